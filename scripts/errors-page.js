@@ -10,7 +10,7 @@ export function errorsPage(kinds, faultCodes) {
   const faults = Object.entries(faultCodes).map(([code, meaning]) => `- \`${code}\`: ${meaning}`);
   return `# Errors
 
-<!-- \`npm run openapi\` writes this page from the classes in src/problem-details and src/accounts. -->
+<!-- \`npm run openapi\` writes this page from the classes of problems. -->
 
 Every error is a problem document (RFC 9457), \`application/problem+json\`:
 

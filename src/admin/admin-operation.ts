@@ -1,7 +1,6 @@
 import type { BulkProgress } from '../bulk-changes/bulk-changes.service.js';
-import { ApiResponse, type Representation } from '../http/index.js';
+import { ApiResponse, Operation } from '../http/index.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../http/protocol/index.js';
-import { type DocumentedOperation, Operation } from '../openapi/index.js';
 
 /** The bodies are small documents, and the log-in accepts one without authentication. */
 const MAX_BODY_BYTES = 64 * 1_024;
@@ -39,15 +38,15 @@ export function progressResponse(progress: AsyncGenerator<BulkProgress>): ApiRes
 }
 
 /** What a handler without content produces: nothing that `Accept` could refuse. */
-export const NO_CONTENT: readonly Representation[] = [];
+export const NO_CONTENT = [] as const;
 
-const JSON_ONLY: readonly Representation[] = [{ mediaType: JSON_TYPE }];
+const JSON_ONLY = [{ mediaType: JSON_TYPE }] as const;
 
 /**
  * Declares an operation of /admin/api/. Its handler takes JSON, and returns a DTO, a {@link Page} or nothing. There is no
  * OpenAPI document of these operations: the site, their only client, takes the types of the DTOs.
  */
-export function AdminOperation(declaration: DocumentedOperation): MethodDecorator {
+export function AdminOperation(declaration: Parameters<typeof Operation>[0]): MethodDecorator {
   return Operation({
     isPrivate: true,
     produces: JSON_ONLY,

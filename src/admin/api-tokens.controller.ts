@@ -3,8 +3,8 @@ import { IsIn, IsString } from 'class-validator';
 import { TOKEN_ROLES, type TokenRole } from '../accounts/api-token.entity.js';
 import { ApiTokensService, type ShownApiToken } from '../accounts/api-tokens.service.js';
 import { SessionsService } from '../accounts/sessions.service.js';
-import type { Author, LoggedInUser } from '../users/user.js';
-import { CurrentAuthor, CurrentUser, Access, CurrentClient } from '../http/index.js';
+import type { LoggedInUser } from '../users/user.js';
+import { Access, CurrentClient, CurrentUser } from '../http/index.js';
 import { Optional, textValidator } from '../input/index.js';
 import { IsPubDate, toPubDate, parsePubDate } from '../posts/pub-date.js';
 import type { Client } from '../limits/index.js';
@@ -96,7 +96,7 @@ export class ApiTokensController {
   @AdminOperation({ name: 'admin-api-token-detail', produces: NO_CONTENT })
   revokeToken(
     @Param() { id }: IdPathDto,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() { author }: LoggedInUser,
     @CurrentClient() client: Client,
   ): Promise<void> {
     return this.tokens.revoke(id, { author, client });

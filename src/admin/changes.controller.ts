@@ -1,9 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ChangesService } from '../history/changes.service.js';
-import { CurrentUser, ListPath, Page, Access, CurrentClient } from '../http/index.js';
-import { KeysetQuery, type PageCursor, toKeysetRequest } from '../paging/index.js';
+import { Access, CurrentListRequest, CurrentUser, ListRequest, Page } from '../http/index.js';
+import { KeysetQuery } from '../paging/index.js';
 import type { User } from '../users/user.js';
-import type { Client } from '../limits/index.js';
 import { AdminOperation } from './admin-operation.js';
 import { IdPathDto } from './input-rules.js';
 import {
@@ -28,11 +27,10 @@ export class ChangesController {
   async listChanges(
     @Query() query: ChangesQuery,
     @CurrentUser() user: User,
-    @ListPath() path: string,
-    @CurrentClient() client: Client,
+    @CurrentListRequest() request: ListRequest,
   ): Promise<Page> {
     const filter = toChangeFilter(query, user);
-    const page = await this.changes.findPage(filter, toKeysetRequest(query, path), client);
+    const page = await this.changes.findPage(filter, request.page(query), request.client);
     const items = page.rows.map((change) => toChangeDto(change, isForAdministrators(user)));
     return new Page(page, items);
   }
@@ -46,15 +44,14 @@ export class ChangesController {
   async listChangedPosts(
     @Param() { id }: IdPathDto,
     @Query() query: KeysetQuery,
-    @ListPath() path: string,
-    @CurrentClient() client: Client,
+    @CurrentListRequest() request: ListRequest,
   ): Promise<Page> {
-    const page = await this.changes.findPosts(id, toKeysetRequest(query, path, isPlace), client);
+    const page = await this.changes.findPosts(id, request.page(query, isPlace), request.client);
     return new Page(page, page.rows.map(toChangedPostDto));
   }
 }
 
 /** The id of an entry, and that of a post. */
-function isPlace(key: PageCursor['key']): boolean {
+function isPlace(key: readonly unknown[]): boolean {
   return key.length === 2 && key.every((id) => typeof id === 'number');
 }

@@ -3,16 +3,17 @@ import { IntersectionType } from '@nestjs/swagger';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
-import { KeysetQuery, toKeysetRequest } from '../paging/index.js';
+import { KeysetQuery } from '../paging/index.js';
 import {
-  type ApiResponse,
-  type Client,
-  CurrentClient,
-  CurrentUser,
-  ListPath,
-  Page,
   Access,
+  type ApiResponse,
+  CurrentClient,
+  CurrentListRequest,
+  CurrentUser,
+  ListRequest,
+  Page,
 } from '../http/index.js';
+import type { Client } from '../limits/index.js';
 import type { User } from '../users/user.js';
 import { formatPubDate } from '../posts/pub-date.js';
 import { AdminOperation, BULK_CHANGE, progressResponse } from './admin-operation.js';
@@ -38,11 +39,10 @@ export class DeletedPostsController {
   @AdminOperation({ name: 'admin-deleted-post-list' })
   async listDeletedPosts(
     @Query() query: DeletedPostsQuery,
-    @ListPath() path: string,
-    @CurrentClient() client: Client,
+    @CurrentListRequest() request: ListRequest,
   ): Promise<Page> {
-    const request = toKeysetRequest(query, path);
-    const page = await this.deletedPosts.findPage({ search: query.search }, request, client);
+    const { search } = query;
+    const page = await this.deletedPosts.findPage({ search }, request.page(query), request.client);
     return new Page(page, page.rows.map(toDeletedPostDto));
   }
 
@@ -52,9 +52,7 @@ export class DeletedPostsController {
     @Query() { search }: DeletedPostsFilterQuery,
     @CurrentClient() client: Client,
   ): Promise<CountDto> {
-    let count = 0;
-    for await (const id of this.deletedPosts.ids({ search }, client)) if (id) count += 1;
-    return { count };
+    return { count: await this.deletedPosts.count({ search }, client) };
   }
 
   /** Under the same ids, with the content that they had, and with new ETags. */

@@ -1,16 +1,16 @@
-import { Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import { IsIn } from 'class-validator';
 import { JSON_TYPE } from '../http/protocol/index.js';
-import type { Author } from '../users/user.js';
+import type { Client } from '../limits/index.js';
+import type { User } from '../users/user.js';
 import {
+  Access,
   ApiResponse,
-  BodyStream,
-  ClientAddress,
-  CurrentAuthor,
+  CurrentClient,
+  CurrentUser,
   IdempotencyKey,
   type IdempotentRequest,
   type RequestBody,
-  Access,
 } from '../http/index.js';
 import { Optional } from '../input/index.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
@@ -49,7 +49,7 @@ export class ImportsController {
   @HttpCode(HttpStatus.OK)
   @Access({ session: 'editor' })
   @AdminOperation({ name: 'admin-import-check-list', streams: FILE })
-  checkImport(@Query() query: ImportQuery, @BodyStream() file: RequestBody): Promise<ImportCheckDto> {
+  checkImport(@Query() query: ImportQuery, @Body() file: RequestBody): Promise<ImportCheckDto> {
     return this.imports.check(sourceOf(file, query));
   }
 
@@ -59,10 +59,10 @@ export class ImportsController {
   @AdminOperation({ name: 'admin-import-list', streams: FILE, takesIdempotencyKey: true })
   importFile(
     @Query() query: ImportQuery,
-    @BodyStream() file: RequestBody,
+    @Body() file: RequestBody,
     @IdempotencyKey() key: IdempotentRequest | undefined,
-    @CurrentAuthor() author: Author,
-    @ClientAddress() address: string,
+    @CurrentUser() { author }: User,
+    @CurrentClient() { address }: Client,
   ): Promise<ApiResponse> {
     const request = { ...sourceOf(file, query), author: { ...author, address } };
     return this.idempotencyKeys.respondOnce(

@@ -2,8 +2,8 @@ import { Body, Controller, Post, Query } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { AuditService } from '../history/audit.service.js';
-import type { Author, User } from '../users/user.js';
-import { type ApiResponse, CurrentAuthor, CurrentUser, Access, CurrentClient } from '../http/index.js';
+import type { User } from '../users/user.js';
+import { Access, type ApiResponse, CurrentClient, CurrentUser } from '../http/index.js';
 import { IsIn } from 'class-validator';
 import type { Client } from '../limits/index.js';
 import { writeList } from '../posts/formats/post-list-representation.js';
@@ -57,7 +57,7 @@ export class PostSelectionsController {
   async exportPosts(
     @Body() { format, ids }: CreateExportDto,
     @Query() filter: PostFilterQuery,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() { author }: User,
     @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
     const selection = {

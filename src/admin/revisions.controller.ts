@@ -2,10 +2,10 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RevisionsService } from '../history/revisions.service.js';
 import type { Authorship, Revision } from '../history/post-revision.entity.js';
 import { Preconditions } from '../problem-details/index.js';
-import type { Author } from '../users/user.js';
-import { Access, CurrentAuthor, CurrentClient, ListPath, Page } from '../http/index.js';
+import type { User } from '../users/user.js';
+import { Access, CurrentClient, CurrentListRequest, CurrentUser, ListRequest, Page } from '../http/index.js';
 import type { Client } from '../limits/index.js';
-import { KeysetQuery, toKeysetRequest } from '../paging/index.js';
+import { KeysetQuery } from '../paging/index.js';
 import { IsIntegerBetween } from '../input/index.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import { MAX_POST_ID, PostPath } from '../posts/post-id.js';
@@ -59,10 +59,9 @@ export class RevisionsController {
   async listRevisions(
     @Param() { id }: PostPath,
     @Query() query: KeysetQuery,
-    @ListPath() path: string,
-    @CurrentClient() client: Client,
+    @CurrentListRequest() request: ListRequest,
   ): Promise<Page> {
-    const page = await this.revisions.findPage(id, toKeysetRequest(query, path), client);
+    const page = await this.revisions.findPage(id, request.page(query), request.client);
     return new Page(page, page.rows.map(toRevisionDto));
   }
 
@@ -83,7 +82,7 @@ export class RevisionsController {
   async restoreRevision(
     @Param() { id, number }: RevisionPath,
     @Body() { newest }: CreateRevisionRestorationDto,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() { author }: User,
     @CurrentClient() client: Client,
   ): Promise<void> {
     const revision = await this.revisions.findOrFail(id, number, client);

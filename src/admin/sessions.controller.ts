@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { SessionsService } from '../accounts/sessions.service.js';
 import type { LoggedInUser, LoginSession } from '../users/user.js';
-import { ClientAddress, CurrentUser, Access, CurrentClient } from '../http/index.js';
+import { Access, CurrentClient, CurrentUser } from '../http/index.js';
 import { MaxCodePoints } from '../input/index.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../settings/credential-rules.js';
 import type { Client } from '../limits/index.js';
@@ -35,10 +35,9 @@ export class SessionsController {
   @AdminOperation({ name: 'admin-session-list', location: () => ['admin-session-current'] })
   async logIn(
     @Body() { username, password }: CredentialsDto,
-    @ClientAddress() address: string,
     @CurrentClient() client: Client,
   ): Promise<NewSessionDto> {
-    const { signal } = client;
+    const { address = '', signal } = client;
     const { token, session } = await this.sessions.logIn(username, password, { name: address, signal });
     return { ...toSessionDto(session), token };
   }

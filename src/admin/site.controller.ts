@@ -1,21 +1,20 @@
-import { All, Controller, Get, Inject, Param } from '@nestjs/common';
+import { All, Controller, Get, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Operation } from '../openapi/index.js';
 import {
   Access,
   type ApiResponse,
   AssetFolder,
   assetResponse,
+  Operation,
   pageFields,
-  RouteTable,
+  type UrlOf,
+  UrlOfRoute,
 } from '../http/index.js';
 import { HTML_TYPE } from '../http/protocol/index.js';
 import { NotFound } from '../problem-details/index.js';
-import { FilePath } from '../input/index.js';
 import { PACKAGE_FOLDER } from '../settings/package-info.js';
-import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** The folder into which `npm run build` puts the page of the site, and the files that it loads. */
 const BUILT = join(PACKAGE_FOLDER, 'dist/admin-ui');
@@ -42,15 +41,8 @@ const PAGE_FIELDS = pageFields(SOURCES, "'self'");
 @Access({ anyone: 'The page has no data, and its log-in needs it.' })
 @Controller('admin')
 export class SiteController {
-  /** The path of the site as browsers see it. */
-  readonly #base: string;
   #page: ApiResponse | undefined;
   readonly #assets = new AssetFolder(join(BUILT, 'assets'), FOR_EVER);
-
-  constructor(@Inject(SETTINGS) { publicUrl, basePath }: Settings, routes: RouteTable) {
-    const prefix = publicUrl === undefined ? basePath : new URL(publicUrl).pathname.replace(/\/$/, '');
-    this.#base = prefix + routes.pathOf('admin');
-  }
 
   @Get()
   @Operation({
@@ -58,10 +50,11 @@ export class SiteController {
     produces: [{ mediaType: HTML_TYPE }],
     ignoresQuery: true,
   })
-  getPage(): ApiResponse {
+  getPage(@UrlOfRoute() urlOf: UrlOf): ApiResponse {
     if (this.#page) return this.#page;
-    // The base URL of all references in the page (HTML §4.2.3).
-    const base = `<base href="${this.#base.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`;
+    // The base URL of all references in the page (HTML §4.2.3): the path of the site as browsers see it.
+    const { pathname } = new URL(urlOf('admin'));
+    const base = `<base href="${pathname.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`;
     const page = readFileSync(join(BUILT, 'index.html'), 'utf8').replace(/<base\b[^>]*>/, () => base);
     this.#page = assetResponse(page, `${HTML_TYPE}; charset=utf-8`, PAGE_FIELDS);
     return this.#page;
@@ -69,7 +62,7 @@ export class SiteController {
 
   @Get('assets/:name')
   @Operation({ name: 'admin-assets', trailingSlash: false, ignoresQuery: true })
-  getAsset(@Param() { name }: FilePath): ApiResponse {
+  getAsset(@Param('name') name: string): ApiResponse {
     return this.#assets.file(name);
   }
 
@@ -82,9 +75,9 @@ export class SiteController {
 
   /** The paths of the site's own router: a reload or a link there gets the same page. It comes last: it matches all. */
   @Get('*path')
-  getPageBelow(@Param('path') [folder = '']: string[]): ApiResponse {
+  getPageBelow(@Param('path') [folder = '']: string[], @UrlOfRoute() urlOf: UrlOf): ApiResponse {
     // Written in another case, these are mistakes, and no paths of the router.
     if (['api', 'assets'].includes(folder.toLowerCase())) throw new NotFound();
-    return this.getPage();
+    return this.getPage(urlOf);
   }
 }

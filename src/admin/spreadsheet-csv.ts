@@ -1,6 +1,7 @@
 import { FINGERPRINT, fingerprintInTurns, fingerprintOf } from '../imports/fingerprint.js';
 import { spreadsheetCellParts, toSpreadsheetCell } from '../imports/spreadsheet-cells.js';
-import { escapeJson, inPieces, inTurns } from '../limits/index.js';
+import { inPieces, inTurns } from '../turns/index.js';
+import { escapeJson } from '../text/escape-json.js';
 import { PIECE_LENGTH } from '../text/steps.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import {

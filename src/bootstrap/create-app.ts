@@ -4,16 +4,13 @@ import type { Logger } from 'pino';
 import { AppModule } from '../app.module.js';
 import { createHttpApplication } from '../http/index.js';
 import { nestLogger } from '../logging/nest-logger.js';
-import { OpenApiService } from '../openapi/index.js';
 import type { Settings } from '../settings/settings.js';
 
 /** Creates the service without listening, for start.ts and for tests. @param module a test may add modules of its own */
-export async function createApp(
+export function createApp(
   settings: Settings,
   logger: Logger,
   module: Type | DynamicModule = AppModule.of(settings, logger),
 ): Promise<NestExpressApplication> {
-  const app = await createHttpApplication(module, settings, nestLogger(logger));
-  app.get(OpenApiService, { strict: false }).app = app;
-  return app;
+  return createHttpApplication(module, settings, nestLogger(logger));
 }

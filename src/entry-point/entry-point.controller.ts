@@ -1,9 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { ClosedSchema, Operation } from '../openapi/index.js';
-import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/index.js';
-import { Access, type ApiResponse, assetResponse, type UrlOf, UrlOfRoute } from '../http/index.js';
+import { ClosedSchema } from '../openapi/index.js';
+import { HTML_TYPE, JSON_TYPE } from '../http/protocol/index.js';
+import { Access, type ApiResponse, assetResponse, Operation, type UrlOf, UrlOfRoute } from '../http/index.js';
 import { formatLinks } from '../paging/index.js';
+import { ATOM_TYPE } from '../posts/formats/atom.js';
 
 @ClosedSchema('EntryPoint', 'The addresses of the collections.')
 class EntryPointDto {

@@ -1,8 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../openapi/index.js';
 import { JSON_TYPE } from '../http/protocol/index.js';
-import { Access, ApiResponse } from '../http/index.js';
+import { Access, ApiResponse, Operation } from '../http/index.js';
 import { HealthDto, HealthService, NO_DATABASE } from './health.service.js';
 
 const PROBE = {

@@ -3,13 +3,7 @@ import { type EntityManager, In, IsNull, MoreThan, Not, Raw, type SelectQueryBui
 import type { Client } from '../limits/index.js';
 import { Database, type Queryable, selectProperties, type Transaction, walked } from '../database/index.js';
 import type { Author } from '../users/user.js';
-import {
-  keysetBatches,
-  type KeysetPage,
-  type KeysetRequest,
-  type KeysetWalk,
-  readKeysetPage,
-} from '../paging/index.js';
+import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } from '../paging/index.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { PostSearch } from '../posts/lists/post-search.js';
 import { revisionRow } from './post-history.repository.js';
@@ -66,6 +60,14 @@ export class DeletedPostsService {
     for await (const { postId } of this.#matches(filter, { rows: BATCH_ROWS }, reader)) yield postId;
   }
 
+  /** The number of {@link ids}. */
+  async count(filter: DeletedPostFilter, client: Client): Promise<number> {
+    const ids = this.ids(filter, client);
+    let count = 0;
+    while (!(await ids.next()).done) count += 1;
+    return count;
+  }
+
   /** The deletions of the posts that are deleted. */
   find(ids: readonly number[], { manager }: Queryable): Promise<Deletion[]> {
     return this.#deletionsOf(manager, ids).getRawMany();
@@ -118,22 +120,24 @@ export class DeletedPostsService {
     await manager.insert(PostRevision, purges);
   }
 
-  /** @param walk its `rows` are read at a time */
+  /** From the start of a walk, the posts that match, of all that follow. @param walk its `rows` are read at a time */
   async *#matches(
     { search, entry }: DeletedPostFilter,
-    walk: Parameters<typeof keysetBatches>[0],
+    { backwards = false, after, rows }: Partial<KeysetWalk> & Pick<KeysetWalk, 'rows'>,
     { manager }: Queryable,
   ): AsyncGenerator<DeletedPost> {
     const isMatch = search === undefined ? () => true : this.postSearch.matcherOf(search);
     // A search without words finds nothing.
     if (!isMatch) return;
-    const read = (part: KeysetWalk): Promise<DeletedPost[]> => {
+    for (let start = after; ;) {
       const query = standing(manager, SHOWN);
       if (entry !== undefined) query.andWhere('deletion.partOf = :entry', { entry });
-      return walked(query, ['deletion.id'], part).getRawMany();
-    };
-    for await (const batch of keysetBatches(walk, read, ({ id }) => [id]))
+      const part = { backwards, after: start, rows };
+      const batch: DeletedPost[] = await walked(query, ['deletion.id'], part).getRawMany();
       yield* batch.filter(({ oldTitle }) => isMatch(oldTitle));
+      if (batch.length < rows) return;
+      start = [batch.at(-1)!.id];
+    }
   }
 }
 

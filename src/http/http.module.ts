@@ -1,6 +1,7 @@
 import {
   type DynamicModule,
   Global,
+  Inject,
   type MiddlewareConsumer,
   Module,
   type NestModule,
@@ -8,7 +9,9 @@ import {
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { Turns } from '../limits/index.js';
+import { Turns } from '../turns/index.js';
+import type { Logger } from 'pino';
+import { LOGGER } from '../logging/logger.js';
 import { AccessGuard } from './access/access.guard.js';
 import { BearerTokens } from './access/bearer-tokens.js';
 import { RequestMiddleware } from './access/request.middleware.js';
@@ -17,6 +20,7 @@ import { InputPipe } from './bodies/input.pipe.js';
 import { CachedResponseMiddleware } from './cache/cached-response.middleware.js';
 import { ResponseCache } from './cache/response-cache.js';
 import { ProblemDetailsFilter } from './response/problem-details.filter.js';
+import { SENDS_HEADER_TEXT } from './response/prebuilt-response.js';
 import { ResponseWriter } from './response/response-writer.js';
 import { declaredRoutes } from './routes/declared-routes.js';
 import { RouteTable } from './routes/route-table.js';
@@ -48,7 +52,7 @@ import { RequestCounts } from './server/request-counts.js';
         new RouteTable(declaredRoutes(controllersOf(modules)), host),
     },
   ],
-  exports: [InFlightRequests, RequestCounts, ResponseCache, RouteTable],
+  exports: [InFlightRequests, RequestCounts, RouteTable],
 })
 export class HttpModule implements NestModule, OnModuleInit {
   static serving(application: Type | DynamicModule): DynamicModule {
@@ -58,9 +62,9 @@ export class HttpModule implements NestModule, OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost<FastExpressAdapter>,
     private readonly inFlightRequests: InFlightRequests,
-    private readonly cache: ResponseCache,
     private readonly writer: ResponseWriter,
     private readonly turns: Turns,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   configure(consumer: MiddlewareConsumer): void {
@@ -69,7 +73,11 @@ export class HttpModule implements NestModule, OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.host.httpAdapter.respondWith(this.writer, this.cache, this.inFlightRequests, this.turns);
+    this.host.httpAdapter.respondWith(this.writer, this.inFlightRequests, this.turns);
+    if (!SENDS_HEADER_TEXT)
+      this.logger.warn(
+        'This version of Node.js is new to the service: cached responses cost it more processor time.',
+      );
   }
 }
 

@@ -6,38 +6,33 @@ export { createHttpApplication } from './http-application.js';
 
 // For handlers and their responses.
 export { Access, requiredRole, WRITERS } from './routes/access.js';
+export type { RequestField, ResponseField } from './routes/field-names.js';
 export {
-  BodyStream,
-  ClientAddress,
-  CurrentAuthor,
+  type MediaDocs,
+  Operation,
+  type OperationDeclaration,
+  type Representation,
+  type ResponseDocs,
+} from './routes/operation.js';
+export {
   CurrentUser,
   IdempotencyKey,
   IfMatch,
-  ListPath,
-  PrefersMergedDuplicates,
   CurrentClient,
   CurrentListRequest,
   UrlOfRoute,
 } from './routes/handler-arguments.js';
 export { ListRequest } from './routes/list-request.js';
 export type { UrlOf } from './routes/route-table.js';
-export type { Client } from '../limits/index.js';
 export type { IdempotentRequest } from './bodies/idempotent-request.js';
 export type { RequestBody } from './bodies/request-body.js';
-export { ApiResponse, contentEntityTag } from './response/api-response.js';
+export { ApiResponse } from './response/api-response.js';
 export { AssetFolder, assetResponse, fileResponse } from './response/asset-response.js';
 export { Page } from './response/page.js';
 export { pageFields } from './response/security-fields.js';
 
 // For the rooms that describe or observe all requests.
-export {
-  Declaration,
-  type OperationDeclaration,
-  type Representation,
-  type RouteMethod,
-  type RouteOperation,
-} from './routes/operation.js';
+export type { RouteMethod, RouteOperation } from './routes/operation.js';
 export { type Route, RouteTable, WRITES } from './routes/route-table.js';
-export { ResponseCache } from './cache/response-cache.js';
 export { InFlightRequests } from './server/in-flight-requests.js';
-export { DURATION_BUCKETS, type RequestCount, RequestCounts } from './server/request-counts.js';
+export { RequestCounts } from './server/request-counts.js';

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { In, LessThanOrEqual, MoreThan } from 'typeorm';
 import { BackgroundRemoval, type ChangeHooks, Database, type Queryable } from '../database/index.js';
 import { ApiResponse, type IdempotentRequest } from '../http/index.js';
-import { LongTextJson } from '../limits/index.js';
+import { LongTextJson } from '../turns/index.js';
 import { LOGGER } from '../logging/logger.js';
-import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/index.js';
+import { IdempotencyKeyInUse, IdempotencyKeyReused } from './idempotency.problems.js';
 import { UsedKey } from './used-key.entity.js';
 
 /** Small enough that no request waits noticeably for the transaction. */

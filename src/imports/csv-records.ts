@@ -1,4 +1,5 @@
-import { InvalidRequest, pointerTo } from '../problem-details/index.js';
+import { InvalidRequest } from '../problem-details/index.js';
+import { pointerTo } from '../text/quotations.js';
 import { decodeUtf8, PIECE_LENGTH, type Steps } from '../text/steps.js';
 import { LINE_FEED } from './lines.js';
 

@@ -1,5 +1,6 @@
 import type { Steps } from '../text/steps.js';
-import { InvalidRequest, quote } from '../problem-details/index.js';
+import { InvalidRequest } from '../problem-details/index.js';
+import { quote } from '../text/quotations.js';
 import { malformed, readCsvRecord, readLiteralRecord, withoutLineEnd } from './csv-records.js';
 import { FINGERPRINT } from './fingerprint.js';
 import { CsvFormat, faultsOfColumns, fieldsOf, type LineFields } from './import-formats.js';

@@ -1,9 +1,9 @@
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
-import { quote } from '../problem-details/index.js';
+import { quote } from '../text/quotations.js';
 import { csvRecordEnds, malformed, readCsvRecord, withoutLineEnd } from './csv-records.js';
 import { encodingOf, type FileEncoding, toUtf8 } from './file-encodings.js';
 import { columnName } from './file-formats.js';
-import { ByteCollector } from '../limits/index.js';
+import { ByteCollector } from '../text/byte-collector.js';
 import { atOnce } from '../text/steps.js';
 
 export type Delimiter = ',' | ';' | '\t';

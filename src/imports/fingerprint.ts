@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import { escapeJson, inPieces } from '../limits/index.js';
+import { inPieces } from '../turns/index.js';
+import { escapeJson } from '../text/escape-json.js';
 import { PIECE_LENGTH } from '../text/steps.js';
 import type { PostDto } from '../posts/dto/post.dto.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';

@@ -3,7 +3,8 @@ import { decodeJsonBody, rulesOf } from '../input/index.js';
 import { type Steps, utf8Pieces } from '../text/steps.js';
 import { CreatePostDto } from '../posts/dto/post.dto.js';
 import { LIST_FIELDS } from '../posts/lists/list-fields.js';
-import { type InputFault, InvalidRequest, pointerTo } from '../problem-details/index.js';
+import { type InputFault, InvalidRequest } from '../problem-details/index.js';
+import { pointerTo } from '../text/quotations.js';
 import { csvRecordEnds, malformed, readCsvRecord } from './csv-records.js';
 
 /** The fields of a post, as a line has them. */

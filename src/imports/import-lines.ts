@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { withoutByteOrderMark } from '../http/protocol/index.js';
-import { inSteps } from '../limits/index.js';
+import { inSteps } from '../turns/index.js';
 import { readFields } from '../input/index.js';
 import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
-import { type InputFault, InvalidRequest, type Problem, quote } from '../problem-details/index.js';
+import { type InputFault, InvalidRequest, type Problem } from '../problem-details/index.js';
+import { quote } from '../text/quotations.js';
+import { withoutByteOrderMark } from '../text/byte-order-mark.js';
 import { FINGERPRINT } from './fingerprint.js';
 import type { ImportFormat, LineFields } from './import-formats.js';
 import { type Line, LINE_FEED, type LineRules, linesOf } from './lines.js';
@@ -104,8 +105,7 @@ function toPostLine(fields: LineFields, place: Place, now: string, isFile: boole
   // A list can show both; an export with them can be sent back.
   const { modified: _modified, etag, ...sent } = fields;
   const { [FINGERPRINT]: found, ...content } = sent;
-  const faults: InputFault[] = [];
-  const post = readFields(CreatePostDto, isFile ? content : sent, faults);
+  const { input: post, faults } = readFields(CreatePostDto, isFile ? content : sent);
   if (faults.length > 0) throw new InvalidRequest(faults);
   const fingerprint = typeof found === 'string' && found !== '' ? found : undefined;
   return {

@@ -15,10 +15,11 @@ import {
   type InputFault,
   InvalidRequest,
   PreconditionFailed,
-  type ProblemKind,
   Preconditions,
+  type Problem,
 } from '../problem-details/index.js';
-import { type Client, inPieces, inTurn } from '../limits/index.js';
+import type { Client } from '../limits/index.js';
+import { inPieces, inTurn } from '../turns/index.js';
 import { PIECE_LENGTH } from '../text/steps.js';
 import { fingerprintInTurns } from './fingerprint.js';
 import {
@@ -95,7 +96,7 @@ export class ImportPlan {
   /** The lines with a unique value that another post has, or an earlier line. */
   readonly taken: FileFault[] = [];
   /** What the first one of them is. */
-  takenKind: ProblemKind | undefined;
+  takenKind: Problem['kind'] | undefined;
   /** Titles that show whether the encoding is the right one: those beyond ASCII come before others. */
   readonly titles: string[] = [];
   /** The first rows, as they would be stored. */

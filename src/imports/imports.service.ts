@@ -4,23 +4,17 @@ import { dirname } from 'node:path';
 import { type ChangeHooks, Database, DatabaseFault, type Transaction } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
 import type { Client } from '../limits/index.js';
-import { CSV_TYPE } from '../http/protocol/index.js';
 import { assertMayStill } from '../users/permissions.js';
+import { CSV_TYPE } from '../posts/formats/list-representations.js';
 import { prefetched } from '../posts/lists/prefetched.js';
 import type { ImportCounts, ImportRequest, ImportResult, ImportSource } from './import-request.js';
 import type { Post } from '../posts/post.entity.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import { TakenValuesRepository } from '../posts/writes/taken-values.repository.js';
-import {
-  Conflict,
-  ImportTooLong,
-  InvalidRequest,
-  PreconditionFailed,
-  Problem,
-  type ProblemKind,
-} from '../problem-details/index.js';
+import { Conflict, InvalidRequest, PreconditionFailed, Problem } from '../problem-details/index.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
+import { ImportTooLong } from './imports.problems.js';
 import { CsvFile, LiteralTsvFile } from './file-formats.js';
 import { type FileDescription, recognizeFile } from './file-recognition.js';
 import { CsvFormat, type ImportFormat, ndjson } from './import-formats.js';
@@ -248,7 +242,7 @@ class LinesAreOutdated extends PreconditionFailed {
 /** 409: lines have unique values that other posts have. */
 class LinesAreTaken extends Problem {
   /** @param kind of the value that the first line has */
-  constructor(kind: ProblemKind, errors: readonly LineFault[]) {
+  constructor(kind: Problem['kind'], errors: readonly LineFault[]) {
     super('Other posts have values that must be unique; nothing was stored.', { kind, errors });
   }
 }

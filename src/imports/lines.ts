@@ -1,4 +1,4 @@
-import { ByteCollector } from '../limits/index.js';
+import { ByteCollector } from '../text/byte-collector.js';
 import type { ImportBody } from './import-request.js';
 import { BodyTooLarge } from '../problem-details/index.js';
 

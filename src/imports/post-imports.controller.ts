@@ -1,29 +1,30 @@
-import { Controller, Post } from '@nestjs/common';
+import { Body, Controller, Headers, Post } from '@nestjs/common';
 import {
   Access,
   type ApiResponse,
-  BodyStream,
-  ClientAddress,
-  CurrentAuthor,
+  CurrentClient,
+  CurrentUser,
   IdempotencyKey,
   type IdempotentRequest,
-  PrefersMergedDuplicates,
+  Operation,
   type RequestBody,
   type UrlOf,
   UrlOfRoute,
   WRITERS,
 } from '../http/index.js';
-import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/index.js';
+import { JSON_TYPE, NDJSON_TYPE } from '../http/protocol/index.js';
+import type { Client } from '../limits/index.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
-import { type DocumentedOperation, Operation, type ResponseDocs } from '../openapi/index.js';
+import { CSV_TYPE } from '../posts/formats/list-representations.js';
 import { AS_CSV, AS_NDJSON, ENCODINGS, text } from '../posts/post-documentation.js';
-import type { Author } from '../users/user.js';
+import type { User } from '../users/user.js';
 import type { ImportResult } from './import-request.js';
 import { importedResponse, mergedResponse } from './import-responses.js';
 import { ImportResultDto } from './import-result.dto.js';
 import { ImportsService } from './imports.service.js';
+import { prefersMergedDuplicates } from './merge-preference.js';
 
-const POSTS_BODY: DocumentedOperation['body'] = {
+const POSTS_BODY = {
   description:
     'Or any number of posts as `application/x-ndjson` or `text/csv`. In these, `id`, `modified` and `etag` are ignored; ' +
     'but with `Prefer: resolution=merge-duplicates`, a line replaces the post that its `id` names, and with an `etag` ' +
@@ -41,13 +42,13 @@ const POSTS_BODY: DocumentedOperation['body'] = {
   },
 };
 
-const IMPORTED: ResponseDocs = {
+const IMPORTED = {
   description: 'For an import: the number of stored posts, and their lowest and highest id, without an ETag.',
   headers: ['Location', 'Idempotency-Replayed', 'Preference-Applied'],
   content: { [JSON_TYPE]: { type: ImportResultDto } },
-};
+} as const;
 
-const MERGED: ResponseDocs = {
+const MERGED = {
   description: 'An import with `Prefer: resolution=merge-duplicates` that created no post.',
   headers: ['Idempotency-Replayed', 'Preference-Applied'],
   content: {
@@ -56,7 +57,7 @@ const MERGED: ResponseDocs = {
       example: { created: 0, replaced: 1, unchanged: 2, first_id: null, last_id: null },
     },
   },
-};
+} as const;
 
 /** Imports posts, at the path of the list. */
 @Controller('posts')
@@ -79,13 +80,14 @@ export class PostImportsController {
     problems: [409, 412, 422],
   })
   importPosts(
-    @BodyStream() body: RequestBody,
-    @PrefersMergedDuplicates() merges: boolean,
+    @Body() body: RequestBody,
+    @Headers('prefer') prefer: string | undefined,
     @IdempotencyKey() key: IdempotentRequest | undefined,
-    @CurrentAuthor() author: Author,
-    @ClientAddress() address: string,
+    @CurrentUser() { author }: User,
+    @CurrentClient() { address }: Client,
     @UrlOfRoute() urlOf: UrlOf,
   ): Promise<ApiResponse> {
+    const merges = prefersMergedDuplicates(prefer);
     const request = { body, mediaType: body.mediaType, merges, author: { ...author, address } };
     const responseOf = merges ? mergedResponse : importedResponse;
     return this.idempotencyKeys.respondOnce(

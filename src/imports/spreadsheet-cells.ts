@@ -1,4 +1,4 @@
-import { isWithinPair } from '../limits/index.js';
+import { isWithinPair } from '../text/code-points.js';
 import { PIECE_LENGTH, type Steps } from '../text/steps.js';
 import { parsePubDate } from '../posts/pub-date.js';
 

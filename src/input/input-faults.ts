@@ -1,11 +1,6 @@
 import { validateSync, type ValidationError } from 'class-validator';
-import {
-  type FaultCode,
-  type FaultPlace,
-  type InputFault,
-  pointerTo,
-  quote,
-} from '../problem-details/index.js';
+import type { FaultCode, FaultPlace, InputFault } from '../problem-details/index.js';
+import { pointerTo, quote } from '../text/quotations.js';
 import { rulesOf } from './input-rules.js';
 
 /** A request may have thousands of unknown parameters or fields. */
@@ -34,7 +29,7 @@ const ORDER = Object.keys(FAULTS);
 const rank = (rule: string): number => (ORDER.includes(rule) ? ORDER.indexOf(rule) : ORDER.length);
 
 /** What a decorator's `context` can say about its fault. */
-export type FaultContext = Partial<Pick<InputFault, 'code' | 'limit'>>;
+type FaultContext = Partial<Pick<InputFault, 'code' | 'limit'>>;
 
 /** What the names of an input name: those of a query parameters, those of a body or a line fields. */
 export type Named = 'parameter' | 'field';
@@ -44,29 +39,29 @@ export function placeOf(name: string, kind: Named): FaultPlace {
 }
 
 function placeIn(fault: InputFault): string {
-  return 'pointer' in fault ? fault.pointer : 'parameter' in fault ? fault.parameter : fault.header;
+  if ('pointer' in fault) return fault.pointer;
+  return 'parameter' in fault ? fault.parameter : fault.header;
+}
+
+/** The faults of the properties that break a rule, and of the properties in them. */
+export function faultsOf(errors: readonly ValidationError[], kind: Named, prefix = ''): InputFault[] {
+  return errors.flatMap((error) => {
+    const pointer = prefix + pointerTo(error.property);
+    const inner = faultsOf(error.children ?? [], 'field', pointer);
+    const own = faultOf(error, kind === 'field' ? { pointer } : placeOf(error.property, kind));
+    return own ? [...inner, own] : inner;
+  });
 }
 
 /**
- * Adds a fault for each property that breaks a rule, and for the properties in it.
+ * All faults of an input.
  *
- * @param faults those found before, whose properties were not set
+ * @param sent those of what was sent: a property that has one got no value, and is not missing
+ * @param broken those of the rules that are broken
  */
-export function addFaults(
-  faults: InputFault[],
-  errors: readonly ValidationError[],
-  kind: Named,
-  prefix = '',
-): void {
-  const placesBefore = new Set(faults.map(placeIn));
-  for (const error of errors) {
-    const pointer = prefix + pointerTo(error.property);
-    addFaults(faults, error.children ?? [], 'field', pointer);
-    const fault = faultOf(error, kind === 'field' ? { pointer } : placeOf(error.property, kind));
-    // A field has no value when what was sent has another fault: it is not missing.
-    const isMissing = fault?.code === 'required' && placesBefore.has(placeIn(fault));
-    if (fault && !isMissing) faults.push(fault);
-  }
+export function allFaults(sent: readonly InputFault[], broken: readonly InputFault[]): InputFault[] {
+  const places = new Set(sent.map(placeIn));
+  return [...sent, ...broken.filter((fault) => fault.code !== 'required' || !places.has(placeIn(fault)))];
 }
 
 /** The fault of the first rule that a property itself breaks. */
@@ -87,14 +82,18 @@ function textOf(message: string): string {
   return message.replace(/^.* must be one of the following values: (.*)$/, 'The value must be one of $1.');
 }
 
-/** The fields of a body or a line that a class knows. @param faults receives those of the others */
-export function takeKnown(
-  inputClass: Function,
-  sent: Readonly<Record<string, unknown>>,
-  faults: InputFault[],
-): Record<string, unknown> {
+/** What was read of an input, and has yet to be validated. */
+export interface ReadInput {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Those that the validation cannot see. */
+  readonly faults: readonly InputFault[];
+}
+
+/** The fields of a body or a line that a class knows, and the faults of the others. */
+export function takeKnown(inputClass: Function, sent: Readonly<Record<string, unknown>>): ReadInput {
   const { fields } = rulesOf(inputClass);
   const values: Record<string, unknown> = {};
+  const faults: InputFault[] = [];
   for (const name of fields) if (Object.hasOwn(sent, name)) values[name] = sent[name];
   for (const name of Object.keys(sent)) {
     if (faults.length >= MAX_FAULTS) break;
@@ -102,19 +101,17 @@ export function takeKnown(
     const detail = `The field is not known; known are ${fields.join(', ')}.`;
     faults.push({ detail, code: 'unknown_field', ...placeOf(name, 'field') });
   }
-  return values;
+  return { values, faults };
 }
 
-/** A line of an import as an instance of its class, by the same rules as a body. @param faults receives its faults */
+/** A line of an import as an instance of its class, by the same rules as a body. */
 export function readFields<Fields extends object>(
   inputClass: new () => Fields,
   sent: Readonly<Record<string, unknown>>,
-  faults: InputFault[],
-): Fields {
-  const values = takeKnown(inputClass, sent, faults);
+): { readonly input: Fields; readonly faults: readonly InputFault[] } {
+  const { values, faults } = takeKnown(inputClass, sent);
   const valid = rulesOf(inputClass).quick.toValid(values);
-  if (valid) return valid as Fields;
+  if (valid) return { input: valid as Fields, faults };
   const input = Object.assign(new inputClass(), values);
-  addFaults(faults, validateSync(input), 'field');
-  return input;
+  return { input, faults: allFaults(faults, faultsOf(validateSync(input), 'field')) };
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type FaultCode, InvalidRequest } from '../problem-details/index.js';
-import { withoutByteOrderMark } from '../http/protocol/index.js';
+import { withoutByteOrderMark } from '../text/byte-order-mark.js';
 import { decodeUtf8, PIECE_LENGTH, type Steps } from '../text/steps.js';
 
 /** The top object is the first level. */
@@ -23,7 +23,8 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Reads a JSON object (RFC 8259). Only the parser itself needs one long step for a long body. The last value of a repeated key counts; `__proto__` is an ordinary key.
+ * Reads a JSON object (RFC 8259). Only the parser itself needs one long step for a long body. The last value of a repeated
+ * key counts; `__proto__` is an ordinary key.
  *
  * Faults do not quote the body, because it may contain secrets that must not be logged.
  *

@@ -1,13 +1,10 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import {
-  Allow,
   ArrayMaxSize,
   ArrayNotEmpty,
   IsArray,
   IsInt,
-  IsString,
   Max,
   Min,
   ValidateBy,
@@ -17,14 +14,13 @@ import {
 import type { FaultCode } from '../problem-details/index.js';
 import { isLongerThan } from '../text/code-points.js';
 
-/** Makes the property optional: undefined is allowed, null is not. All other properties are required. */
-export function Optional(): PropertyDecorator {
-  return ValidateIf((_dto, value) => value !== undefined);
-}
-
-/** Makes the property optional; null means the same as undefined, so that a post that was read can be sent back. */
-export function Nullable(): PropertyDecorator {
-  return ValidateIf((_dto, value) => value !== undefined && value !== null);
+/**
+ * Makes the property optional. All other properties are required.
+ *
+ * @param nullable null means the same as undefined, so that what was read can be sent back; by default it is a fault
+ */
+export function Optional({ nullable = false } = {}): PropertyDecorator {
+  return ValidateIf((_dto, value) => value !== undefined && !(nullable && value === null));
 }
 
 /**
@@ -92,12 +88,7 @@ export function IsListOf(
   );
 }
 
-/** Whether both databases store the text unchanged. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
-}
-
-/** Requires a text that {@link isStorable}. */
+/** Requires a text that both databases store unchanged. */
 export function IsStorable(): PropertyDecorator {
   return applyDecorators(
     // `NotContains()` takes 0.5 s for 16 MiB of U+0000.
@@ -112,33 +103,4 @@ export function IsStorable(): PropertyDecorator {
       'The text must not contain a lone surrogate (half of a UTF-16 pair).',
     ),
   );
-}
-
-export const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1_000;
-
-/** The page size parameter of a list; {@link DEFAULT_LIMIT} when it is absent. */
-export function LimitParameter(description: string): PropertyDecorator {
-  return applyDecorators(
-    Optional(),
-    IsIntegerBetween(1, MAX_LIMIT),
-    ApiPropertyOptional({
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_LIMIT,
-      default: DEFAULT_LIMIT,
-      description,
-    }),
-  );
-}
-
-/** The cursor parameter of a list. The list itself checks whether the cursor belongs to it. */
-export function CursorParameter(description: string): PropertyDecorator {
-  return applyDecorators(Allow(), ApiPropertyOptional({ type: String, minLength: 1, description }));
-}
-
-/** The path of a file. The handler checks whether the file exists. */
-export class FilePath {
-  @IsString()
-  name!: string;
 }

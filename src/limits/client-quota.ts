@@ -9,6 +9,8 @@ const MAX_WAITING = 256;
 export interface Client {
   /** See client-address.ts. */
   readonly name: string;
+  /** By which limits identify a client without a token, and which the change log shows. */
+  readonly address?: string;
   /** Aborted when it disconnects before the response is complete. Without one, the work goes on, such as a write. */
   readonly signal?: AbortSignal;
   /** Whether it has disconnected, for those who look from time to time. */
@@ -59,6 +61,11 @@ export class ClientQuota {
     this.#held.set(client, held + amount);
     this.#total += amount;
     return true;
+  }
+
+  /** Takes a part that is there now. @throws TooBusy when there is no room */
+  takeNow(client: string, amount = 1): void {
+    if (!this.take(client, amount)) throw new TooBusy();
   }
 
   give(client: string, amount = 1): void {

@@ -1,13 +1,15 @@
 import { Controller, Get, Headers, Query } from '@nestjs/common';
-import { Access, ApiResponse, type Client, CurrentClient } from '../http/index.js';
-import { EVENT_STREAM_TYPE } from '../http/protocol/index.js';
-import { type MediaDocs, Operation } from '../openapi/index.js';
+import { Access, ApiResponse, CurrentClient, Operation } from '../http/index.js';
+import type { Client } from '../limits/index.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { WALK } from '../posts/post-documentation.js';
 import { toEventsRequest } from './events-request.js';
 import { type EventBody, LiveChanges } from './live-changes.service.js';
 
-const EVENTS: MediaDocs = {
+/** Server-Sent Events, as the HTML standard has them. */
+const EVENT_STREAM_TYPE = 'text/event-stream';
+
+const EVENTS = {
   type: {
     type: 'string',
     description:

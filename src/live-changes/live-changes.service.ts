@@ -7,7 +7,6 @@ import type { ChangeFollower, NextChange } from '../posts/latest-changes/change-
 import { LatestChangesRepository } from '../posts/latest-changes/latest-changes.repository.js';
 import { LatestChanges } from '../posts/latest-changes/latest-changes.service.js';
 import { type ListField, shownFields } from '../posts/lists/list-fields.js';
-import { TooBusy } from '../problem-details/index.js';
 import { commentText, eventText, startText } from './event-texts.js';
 
 /** A stream of events. It must be closed. */
@@ -65,7 +64,7 @@ export class LiveChanges {
     fields: readonly ListField[] | undefined,
     client: Client,
   ): Promise<EventBody> {
-    if (!this.#places.take(client.name)) throw new TooBusy();
+    this.#places.takeNow(client.name);
     try {
       if (since !== undefined) await this.deletions.assertKnownSince(since, client);
       const follower = await this.latest.follow(client, since);

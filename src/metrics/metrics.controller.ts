@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../openapi/index.js';
-import { PROMETHEUS_TYPE } from '../http/protocol/index.js';
-import { Access, ApiResponse } from '../http/index.js';
+import { Access, ApiResponse, Operation } from '../http/index.js';
 import { Metrics } from './metrics.js';
+
+const PROMETHEUS_TYPE = 'text/plain';
 
 @ApiTags('operations')
 @Access({ anyone: 'Monitoring has no token; the proxy in front may refuse it to others.' })

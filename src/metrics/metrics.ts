@@ -2,13 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { SessionsService } from '../accounts/sessions.service.js';
 import { Database, type WaitTimes } from '../database/index.js';
-import {
-  DURATION_BUCKETS,
-  InFlightRequests,
-  type RequestCount,
-  RequestCounts,
-  ResponseCache,
-} from '../http/index.js';
+import { InFlightRequests, RequestCounts } from '../http/index.js';
 import { LiveChanges } from '../live-changes/live-changes.service.js';
 import { standardOutput } from '../logging/log-output.js';
 import { PostSearch } from '../posts/lists/post-search.js';
@@ -36,13 +30,13 @@ export class Metrics {
       name: 'posts_http_requests_total',
       help: 'Requests by method, route and status of the response; 499 is a client that went away.',
       type: 'counter',
-      value: () => this.#seriesOfRequests(seriesOfStatuses),
+      value: () => this.#requestsByStatus(),
     },
     {
       name: 'posts_http_request_duration_seconds',
       help: 'Time from the header of a request to the end of its response.',
       type: 'histogram',
-      value: () => this.#seriesOfRequests(seriesOfDurations),
+      value: () => this.#requestDurations(),
     },
     {
       name: 'posts_http_requests_in_flight',
@@ -84,7 +78,7 @@ export class Metrics {
       name: 'posts_responses_cached_total',
       help: 'Responses from the cache, which ran no handler; some had to wait for the request that built them.',
       type: 'counter',
-      value: () => this.responseCache.hits,
+      value: () => this.requestCounts.cached,
     },
     {
       name: 'posts_streams',
@@ -148,7 +142,7 @@ export class Metrics {
       name: 'posts_database_connection_wait_seconds',
       help: 'How long reads and writes waited for a connection to PostgreSQL.',
       type: 'histogram',
-      value: () => this.database.connectionWaits && seriesOfWaits(this.database.connectionWaits),
+      value: () => this.database.connectionWaits && seriesOfTimes(this.database.connectionWaits),
     },
     {
       name: 'posts_database_size_bytes',
@@ -171,7 +165,6 @@ export class Metrics {
     private readonly database: Database,
     private readonly inFlightRequests: InFlightRequests,
     private readonly requestCounts: RequestCounts,
-    private readonly responseCache: ResponseCache,
     private readonly search: PostSearch,
     private readonly sessions: SessionsService,
     private readonly liveChanges: LiveChanges,
@@ -204,45 +197,44 @@ export class Metrics {
     return texts.join('') + (await this.#process.metrics());
   }
 
-  #seriesOfRequests(
-    seriesOf: (count: RequestCount, labels: string) => Iterable<readonly [string, number]>,
-  ): Value {
+  #requestsByStatus(): Value {
     const series: Record<string, number> = {};
-    for (const [route, byMethod] of this.requestCounts.byRoute) {
-      for (const [method, count] of Object.entries(byMethod)) {
-        for (const [key, number] of seriesOf(count, `method="${method}",route="${route}"`))
-          series[key] = number;
-      }
+    for (const [labels, { byStatus }] of this.#requests()) {
+      for (const [status, count] of byStatus) series[`{${labels},status="${status}"}`] = count;
     }
     return series;
   }
-}
 
-function* seriesOfStatuses({ byStatus }: RequestCount, labels: string): Iterable<readonly [string, number]> {
-  for (const [status, count] of byStatus) yield [`{${labels},status="${status}"}`, count];
-}
-
-function* seriesOfDurations(
-  { byDuration, seconds }: RequestCount,
-  labels: string,
-): Iterable<readonly [string, number]> {
-  let total = 0;
-  for (const [i, bound] of DURATION_BUCKETS.entries()) {
-    total += byDuration[i]!;
-    yield [`_bucket{le="${bound === Infinity ? '+Inf' : bound}",${labels}}`, total];
+  #requestDurations(): Value {
+    const series: Record<string, number> = {};
+    for (const [labels, { durations }] of this.#requests())
+      Object.assign(series, seriesOfTimes(durations, labels));
+    return series;
   }
-  yield [`_sum{${labels}}`, seconds];
-  yield [`_count{${labels}}`, total];
+
+  /** The counts of each route and method, with their labels. */
+  *#requests() {
+    for (const [route, byMethod] of this.requestCounts.byRoute) {
+      for (const [method, count] of Object.entries(byMethod))
+        yield [`method="${method}",route="${route}"`, count] as const;
+    }
+  }
 }
 
-function seriesOfWaits({ buckets, counts, seconds }: WaitTimes): Value {
+/** The series of a histogram. @param labels besides that of the bucket */
+function seriesOfTimes(
+  { buckets, counts, seconds }: Pick<WaitTimes, 'buckets' | 'counts' | 'seconds'>,
+  labels = '',
+): Value {
   const series: Record<string, number> = {};
+  const others = labels === '' ? '' : `,${labels}`;
   let total = 0;
   for (const [i, bound] of buckets.entries()) {
     total += counts[i]!;
-    series[`_bucket{le="${bound === Infinity ? '+Inf' : bound}"}`] = total;
+    series[`_bucket{le="${bound === Infinity ? '+Inf' : bound}"${others}}`] = total;
   }
-  return { ...series, _sum: seconds, _count: total };
+  const whole = labels === '' ? '' : `{${labels}}`;
+  return { ...series, [`_sum${whole}`]: seconds, [`_count${whole}`]: total };
 }
 
 function textOf({ name, help, type }: Metric, value: Value): string {

@@ -1,7 +1,16 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE, PROBLEM_TYPE } from '../http/protocol/index.js';
-import { requiredRole, type Route, type RouteMethod, type RouteOperation, WRITES } from '../http/index.js';
+import {
+  type OperationDeclaration,
+  requiredRole,
+  type ResponseDocs,
+  type ResponseField,
+  type Route,
+  type RouteMethod,
+  type RouteOperation,
+  WRITES,
+} from '../http/index.js';
 import { apiKinds } from './catalogue.js';
 import {
   mapValues,
@@ -13,14 +22,8 @@ import {
   type Response,
   type Schema,
 } from './document-types.js';
-import { parameterReferences, type ResponseHeader } from './header-fields.js';
-import {
-  contentOf,
-  type DocumentedOperation,
-  joined,
-  type ResponseDocs,
-  responseOf,
-} from './operation.decorator.js';
+import { parameterReferences } from './header-fields.js';
+import { contentOf, joined, responseOf } from './operation-documents.js';
 import { ProblemDto } from './problem.dto.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -76,8 +79,8 @@ function complete(route: Route, name: string, method: RouteMethod, scanned: Oper
 }
 
 /** The operation with a summary, joined with those that are a part of it. */
-function documentationOf({ operations }: RouteMethod): DocumentedOperation {
-  const all = operations.map(({ declaration }) => declaration as DocumentedOperation);
+function documentationOf({ operations }: RouteMethod): OperationDeclaration {
+  const all = operations.map(({ declaration }) => declaration);
   const documented = all.filter(({ summary }) => summary !== undefined);
   return [...documented, ...all.filter(({ summary }) => summary === undefined)].reduce(joined);
 }
@@ -113,7 +116,7 @@ function pipelineStatuses(route: Route, method: string, operation: RouteOperatio
 }
 
 /** The header fields of the problems of a status. */
-const PROBLEM_HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = {
+const PROBLEM_HEADERS: Readonly<Record<number, readonly ResponseField[]>> = {
   401: ['WWW-Authenticate'],
   409: ['Retry-After'],
   415: ['Accept-Post'],

@@ -8,14 +8,15 @@ import {
   AssetFolder,
   assetResponse,
   fileResponse,
+  Operation,
   pageFields,
+  type ResponseDocs,
   type UrlOf,
   UrlOfRoute,
 } from '../http/index.js';
-import { FilePath } from '../input/index.js';
 import { PACKAGE_FOLDER } from '../settings/package-info.js';
 import { OpenApiService } from './openapi.service.js';
-import { HTML_PAGE, Operation, type ResponseDocs } from './operation.decorator.js';
+import { HTML_PAGE } from './operation-documents.js';
 
 /** The folder into which `npm run build` puts the page, and the files that it loads. */
 const BUILT = join(PACKAGE_FOLDER, 'dist/swagger-ui');
@@ -84,7 +85,7 @@ export class DocsController {
 
   @Get('docs/:name')
   @Operation({ ...DOCUMENT, name: 'docs-assets' })
-  getAsset(@Param() { name }: FilePath): ApiResponse {
+  getAsset(@Param('name') name: string): ApiResponse {
     return this.#assets.file(name);
   }
 }

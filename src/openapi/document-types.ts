@@ -43,17 +43,17 @@ export function modernSchema({ type, example, properties, ...schema }: Schema): 
 
 /** Keeps only components that are referenced, directly or by other components. */
 export function onlyReferenced(referring: unknown, components: Components): Components {
-  const found = new Set<string>();
+  const referenced = new Set<string>();
   const look = (part: unknown): void => {
     for (const [, reference = ''] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)) {
-      if (found.has(reference)) continue;
-      found.add(reference);
+      if (referenced.has(reference)) continue;
+      referenced.add(reference);
       const [kind, name] = reference.split('/') as [keyof Components, string];
       look(components[kind]?.[name] ?? null);
     }
   };
   look(referring);
   return mapValues(components as Readonly<Record<string, Record<string, unknown>>>, (pool, kind) =>
-    Object.fromEntries(Object.entries(pool).filter(([name]) => found.has(`${kind}/${name}`))),
+    Object.fromEntries(Object.entries(pool).filter(([name]) => referenced.has(`${kind}/${name}`))),
   );
 }

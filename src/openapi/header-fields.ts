@@ -1,3 +1,4 @@
+import type { RequestField, ResponseField } from '../http/index.js';
 import { type Header, mapValues, type Parameter, type Reference, type Schema } from './document-types.js';
 
 const COUNT: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
@@ -42,17 +43,15 @@ const SENT = {
       'posts that the lines name by their `id`.',
     stringSchema('count=exact'),
   ),
-};
-
-export type ParameterName = keyof typeof SENT;
+} satisfies Record<RequestField, unknown>;
 
 export const PARAMETERS: Record<string, Parameter> = mapValues(SENT, (each, name) => ({ name, ...each }));
 
-export function parameterReferences(names: readonly ParameterName[]): Reference[] {
+export function parameterReferences(names: readonly RequestField[]): Reference[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-export const RESPONSE_HEADERS = {
+export const RESPONSE_HEADERS: Readonly<Record<ResponseField, Header>> = {
   'X-Request-Id': always('The id of the request in the log.', REQUEST_ID),
   ETag: sometimes('Identifies this version of this representation. Not of an import.', ENTITY_TAG),
   'Last-Modified': sometimes(
@@ -89,12 +88,10 @@ export const RESPONSE_HEADERS = {
     stringSchema('"client";r=599;t=60'),
   ),
   'WWW-Authenticate': always('How to authenticate (RFC 6750).', stringSchema('Bearer realm="posts"')),
-} satisfies Record<string, Header>;
-
-export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
+};
 
 /** The `headers` of a response: references to the components of these names, and of the fields of every response. */
-export function headerReferences(names: readonly ResponseHeader[]): Record<string, { $ref: string }> {
-  const all: readonly ResponseHeader[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit', ...names];
+export function headerReferences(names: readonly ResponseField[]): Record<string, { $ref: string }> {
+  const all: readonly ResponseField[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit', ...names];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

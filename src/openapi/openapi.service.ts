@@ -1,4 +1,5 @@
 import { type INestApplication, Inject, Injectable, type Type } from '@nestjs/common';
+import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { RouteTable } from '../http/index.js';
 import { problemKinds } from '../problem-details/index.js';
@@ -8,7 +9,7 @@ import { completePaths, problemResponses } from './complete-document.js';
 import { mapValues, modernSchema, onlyReferenced, type Schemas } from './document-types.js';
 import { PARAMETERS, RESPONSE_HEADERS } from './header-fields.js';
 import { INFO, SECURITY_SCHEMES, TAGS } from './info.js';
-import { type DocumentedOperation, modelsOf } from './operation.decorator.js';
+import { modelsOf } from './operation-documents.js';
 import { ProblemDto } from './problem.dto.js';
 
 /**
@@ -17,14 +18,14 @@ import { ProblemDto } from './problem.dto.js';
  */
 @Injectable()
 export class OpenApiService {
-  /** The application whose controllers are documented; createApp() sets it. */
-  app!: INestApplication;
   #full: OpenAPIObject | undefined;
   #client: OpenAPIObject | undefined;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly routeTable: RouteTable,
+    private readonly modules: ModulesContainer,
+    private readonly host: HttpAdapterHost,
   ) {}
 
   full(): OpenAPIObject {
@@ -40,13 +41,26 @@ export class OpenApiService {
     return this.routeTable.routes
       .flatMap(({ methods }) => Object.values(methods))
       .flatMap(({ operations }) => operations)
-      .flatMap(({ declaration }) => modelsOf(declaration as DocumentedOperation));
+      .flatMap(({ declaration }) => modelsOf(declaration));
+  }
+
+  /**
+   * What createDocument() reads of an application. Nest does not inject the application itself, and its configuration has
+   * nothing to say here: the service has no global prefix and no versions.
+   */
+  #application(): INestApplication {
+    const application = {
+      container: { getModules: () => this.modules },
+      config: new ApplicationConfig(),
+      getHttpAdapter: () => this.host.httpAdapter,
+    };
+    return application as unknown as INestApplication;
   }
 
   #describe(): OpenAPIObject {
     const { publicUrl, basePath } = this.settings;
     const scanned = SwaggerModule.createDocument(
-      this.app,
+      this.#application(),
       { openapi: '3.1.0', info: INFO },
       {
         autoTagControllers: false,

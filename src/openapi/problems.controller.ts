@@ -2,10 +2,10 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE } from '../http/protocol/index.js';
-import { Access, type ApiResponse, assetResponse, pageFields } from '../http/index.js';
+import { Access, type ApiResponse, assetResponse, Operation, pageFields } from '../http/index.js';
 import type { ProblemKind } from '../problem-details/index.js';
 import { explainedKinds } from './catalogue.js';
-import { HTML_PAGE, Operation } from './operation.decorator.js';
+import { HTML_PAGE } from './operation-documents.js';
 
 /** The page that explains the kinds of problem. The `type` of a problem leads to its section. */
 @ApiTags('problems')

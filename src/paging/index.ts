@@ -4,10 +4,9 @@ export {
   KeysetQuery,
   type KeysetRequest,
   type KeysetWalk,
-  keysetBatches,
   keysetScope,
   readKeysetPage,
   toKeysetRequest,
 } from './keyset-page.js';
-export { type PageCursor, type PageNeighbours, readCursor } from './page-cursor.js';
-export { formatLinks, type Link, linksOfPage, MAX_TARGET_LENGTH } from './page-links.js';
+export { type PageCursor, type PageNeighbours } from './page-cursor.js';
+export { formatLinks, linksOfPage, MAX_TARGET_LENGTH } from './page-links.js';

@@ -1,5 +1,7 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
 import { type PageCursor, type PageNeighbours, readCursor } from './page-cursor.js';
-import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from '../input/index.js';
+import { IsIntegerBetween, Optional } from '../input/index.js';
 
 /** A page of a list, with the cursors of its neighbours. */
 export interface KeysetPage<Row> extends PageNeighbours {
@@ -62,43 +64,46 @@ async function keyBehind<Row>(
   return row && [];
 }
 
-/** All rows of a list from the start of the walk, in batches of `rows`. */
-export async function* keysetBatches<Row>(
-  { after, rows }: Partial<KeysetWalk> & Pick<KeysetWalk, 'rows'>,
-  read: ReadRows<Row>,
-  keyOf: (row: Row) => PageCursor['key'],
-): AsyncGenerator<Row[]> {
-  for (let start = after; ;) {
-    const batch = await read({ backwards: false, after: start, rows });
-    yield batch;
-    if (batch.length < rows) return;
-    start = keyOf(batch.at(-1)!);
-  }
-}
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
 
-/** The query of a list that is read page by page. */
+/** The query of a list that is read page by page. The list itself checks whether a cursor belongs to it. */
 export class KeysetQuery {
-  @LimitParameter('The maximum number of items on a page.')
+  @Optional()
+  @IsIntegerBetween(1, MAX_LIMIT)
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: DEFAULT_LIMIT,
+    description: 'The maximum number of items on a page.',
+  })
   limit?: number;
 
-  @CursorParameter('Opaque, from a `Link`; holds for the same list and filters only.')
+  @Allow()
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    description: 'Opaque, from a `Link`; holds for the same list, ordering and filters only.',
+  })
   cursor?: string;
 }
 
-const isNumber = ([key, ...others]: PageCursor['key']): boolean =>
-  typeof key === 'number' && others.length === 0;
+type IsKey = Parameters<typeof readCursor>[2];
+
+const isNumber: IsKey = ([key, ...others]) => typeof key === 'number' && others.length === 0;
 
 /**
- * @param fullPath the path of the request, which identifies the list
- * @param isKey whether the values of a cursor can be a key of the list
+ * @param scope identifies the list that the cursor belongs to
+ * @param isKey whether the values of a cursor can be a key of the list; by default they are one number
  * @throws InvalidRequest when the cursor belongs to another list
  */
-export function toKeysetRequest(query: KeysetQuery, fullPath: string, isKey = isNumber): KeysetRequest {
-  const { limit = DEFAULT_LIMIT, cursor } = query;
-  return {
-    limit,
-    cursor: cursor === undefined ? cursor : readCursor(cursor, keysetScope(query, fullPath), isKey),
-  };
+export function toKeysetRequest(
+  { limit = DEFAULT_LIMIT, cursor }: KeysetQuery,
+  scope: string,
+  isKey: IsKey = isNumber,
+): KeysetRequest {
+  return { limit, cursor: cursor === undefined ? undefined : readCursor(cursor, scope, isKey) };
 }
 
 /** Identifies the list that a cursor belongs to by its path and its filters. */

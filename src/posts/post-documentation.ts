@@ -1,21 +1,5 @@
 import type { Type } from '@nestjs/common';
-import {
-  ATOM_TYPE,
-  CSV_TYPE,
-  FORM_TYPE,
-  HTML_TYPE,
-  JSON_TYPE,
-  MULTIPART_TYPE,
-  NDJSON_TYPE,
-} from '../http/protocol/index.js';
-import type { Representation } from '../http/index.js';
-import type {
-  ContentDocs,
-  DocumentedOperation,
-  MediaDocs,
-  ParameterName,
-  ResponseDocs,
-} from '../openapi/index.js';
+import { HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/index.js';
 import {
   CreatePostDto,
   CreatePostForm,
@@ -24,7 +8,8 @@ import {
   ReplacePostDto,
   ReplacePostForm,
 } from './dto/post.dto.js';
-import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
+import { ATOM_TYPE } from './formats/atom.js';
+import { CSV_TYPE, LIST_REPRESENTATIONS } from './formats/list-representations.js';
 
 /** A post for the examples of the OpenAPI document, in each media type. */
 export const WALK: PostDto = {
@@ -44,7 +29,8 @@ const AS_ATOM = `<?xml version="1.0" encoding="utf-8"?>
 </feed>
 `;
 
-export function text(description: string, example: string): MediaDocs {
+/** A body that is a text. */
+export function text(description: string, example: string) {
   return { type: { type: 'string', description }, example };
 }
 
@@ -53,24 +39,24 @@ export const ENCODINGS =
 export const IF_MATCH_ADVICE =
   'Send the ETag of the post that you read in `If-Match`, to detect a change by another client.';
 
-export const PRECONDITIONS: readonly ParameterName[] = ['If-Match', 'If-Unmodified-Since', 'If-None-Match'];
+export const PRECONDITIONS = ['If-Match', 'If-Unmodified-Since', 'If-None-Match'] as const;
 
-export const POST_AS_JSON: ContentDocs = { [JSON_TYPE]: { type: PostDto, example: WALK } };
+export const POST_AS_JSON = { [JSON_TYPE]: { type: PostDto, example: WALK } };
 
-export const REPLACED: ResponseDocs = {
+export const REPLACED = {
   description: 'The stored post. A replacement that changes nothing keeps the ETag.',
   headers: ['ETag', 'Last-Modified'],
   content: POST_AS_JSON,
-};
+} as const;
 
-export const DELETED: ResponseDocs = { description: 'The post is deleted.' };
+export const DELETED = { description: 'The post is deleted.' };
 
 export const REPLACEMENT_BODY = {
   description: `A post as JSON or as a form; all three media types are equivalent. ${ENCODINGS}`,
   content: bodies(ReplacePostDto, ReplacePostForm, { title: WALK.title, body: 'The heron has moved.' }),
 };
 
-export const POST_PAGE: NonNullable<DocumentedOperation['representation']> = {
+export const POST_PAGE = {
   description: 'A page of posts. With `fields`, the posts have only these fields.',
   headers: ['Last-Modified', 'Link', 'X-Total-Count', 'Preference-Applied'],
   content: {
@@ -82,7 +68,7 @@ export const POST_PAGE: NonNullable<DocumentedOperation['representation']> = {
     [CSV_TYPE]: text('RFC 4180, in UTF-8, with a header row. Without `limit`, all selected posts.', AS_CSV),
     [ATOM_TYPE]: text('A feed of the page (RFC 4287).', AS_ATOM),
   },
-};
+} as const;
 
 const { id: _id, ...FIELDS } = WALK;
 
@@ -91,25 +77,25 @@ export const NEW_POST_BODY = {
   content: bodies(CreatePostDto, CreatePostForm, FIELDS),
 };
 
-export const CREATED: ResponseDocs = {
+export const CREATED = {
   description: 'The stored post.',
   headers: ['Location', 'Idempotency-Replayed', 'ETag', 'Last-Modified'],
   content: POST_AS_JSON,
-};
+} as const;
 
 /** The browsable form is Swagger UI, opened at the operation of the same path. */
-const formOf = (operationId: string): Representation => ({
+const formOf = (operationId: string) => ({
   mediaType: HTML_TYPE,
   seeOther: `/docs/#/posts/${operationId}`,
 });
 
-export const LIST_PRODUCES: readonly Representation[] = [...LIST_REPRESENTATIONS, formOf('listPosts')];
-export const POST_PRODUCES: readonly Representation[] = [{ mediaType: JSON_TYPE }, formOf('getPost')];
+export const LIST_PRODUCES = [...LIST_REPRESENTATIONS, formOf('listPosts')];
+export const POST_PRODUCES = [{ mediaType: JSON_TYPE }, formOf('getPost')];
 
-function bodies(json: Type, form: Type, example: object): ContentDocs {
+function bodies(json: Type, form: Type, example: object) {
   return {
     [JSON_TYPE]: { type: json, example },
-    [FORM_TYPE]: { type: form },
-    [MULTIPART_TYPE]: { type: form },
+    'application/x-www-form-urlencoded': { type: form },
+    'multipart/form-data': { type: form },
   };
 }

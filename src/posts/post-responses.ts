@@ -1,6 +1,8 @@
-import { ATOM_TYPE, HTML_TYPE, JSON_TYPE, showLastModified } from '../http/protocol/index.js';
-import { ApiResponse, contentEntityTag, type UrlOf } from '../http/index.js';
+import { hash } from 'node:crypto';
+import { HTML_TYPE, JSON_TYPE, showLastModified } from '../http/protocol/index.js';
+import { ApiResponse, type UrlOf } from '../http/index.js';
 import { formatLinks, linksOfPage } from '../paging/index.js';
+import { ATOM_TYPE } from './formats/atom.js';
 import {
   type PostListRepresentation,
   type ShownList,
@@ -107,7 +109,7 @@ export function listResponse(list: PostList, request: ListRequest, onRead?: () =
  */
 function pageEntityTag(rows: readonly ListedPost[], link: string, mediaType: string): string {
   const versions = rows.map(postEntityTag).join();
-  return contentEntityTag(`${mediaType} ${versions} ${link}`);
+  return hash('sha1', `${mediaType} ${versions} ${link}`, 'base64url');
 }
 
 /** The latest time of change of the posts; empty without posts. */

@@ -1,4 +1,4 @@
-import { type LastModified, lastModifiedUpTo } from '../http/protocol/index.js';
+import { lastModifiedUpTo } from '../http/protocol/index.js';
 import type { Preconditions } from '../problem-details/index.js';
 import type { Post } from './post.entity.js';
 import type { PostsState } from './posts-state.repository.js';
@@ -19,6 +19,6 @@ export function assertMet(preconditions: Preconditions, post: Post): void {
  * The time of the last change or deletion of any post. It is earlier than the time from which changes may be missing in
  * the list, so a client that asks for the changes since then misses none.
  */
-export function listLastModified({ modified, horizonMs }: PostsState): LastModified {
+export function listLastModified({ modified, horizonMs }: PostsState): ReturnType<typeof lastModifiedUpTo> {
   return lastModifiedUpTo(horizonMs - 1_000, modified);
 }

@@ -1,19 +1,19 @@
 import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../openapi/index.js';
 import type { Preconditions } from '../problem-details/index.js';
-import type { Author } from '../users/user.js';
+import type { Client } from '../limits/index.js';
+import type { User } from '../users/user.js';
 import {
   Access,
   type ApiResponse,
-  CurrentAuthor,
   IdempotencyKey,
   type IdempotentRequest,
   IfMatch,
-  type Client,
   CurrentClient,
   CurrentListRequest,
+  CurrentUser,
   ListRequest,
+  Operation,
   type UrlOf,
   UrlOfRoute,
   WRITERS,
@@ -102,7 +102,7 @@ export class PostsController {
   async createPost(
     @Body() post: CreatePostDto,
     @IdempotencyKey() key: IdempotentRequest | undefined,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() { author }: User,
     @CurrentClient() client: Client,
     @UrlOfRoute() urlOf: UrlOf,
   ): Promise<ApiResponse> {
@@ -128,7 +128,7 @@ export class PostsController {
     @Query() query: PostTargetQuery,
     @Body() post: ReplacePostDto,
     @IfMatch() preconditions: Preconditions,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() { author }: User,
     @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
     const target = targetOf(query, post);
@@ -146,7 +146,7 @@ export class PostsController {
   deletePostByQuery(
     @Query() query: DeletePostQuery,
     @IfMatch() preconditions: Preconditions,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() { author }: User,
     @CurrentClient() client: Client,
   ): Promise<void> {
     return this.posts.delete(targetOf(query), preconditions, author, client);
@@ -184,7 +184,7 @@ export class PostsController {
     @Param() path: PostPath,
     @Body() post: ReplacePostDto,
     @IfMatch() preconditions: Preconditions,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() { author }: User,
     @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
     return postResponse(
@@ -203,7 +203,7 @@ export class PostsController {
   deletePost(
     @Param() { id }: PostPath,
     @IfMatch() preconditions: Preconditions,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() { author }: User,
     @CurrentClient() client: Client,
   ): Promise<void> {
     return this.posts.delete(id, preconditions, author, client);

@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isModifiedSince, type LastModified, parseEntityTags } from '../http/protocol/index.js';
+import {
+  isModifiedSince,
+  type LastModified,
+  parseEntityTags,
+  RESPONSE_CODINGS,
+  tagInCoding,
+} from '../http/protocol/index.js';
 import { InvalidRequest, PreconditionFailed } from './problems.js';
-
-/** The suffixes that `ApiResponse` appends to an entity tag, one for each content coding. */
-const CODING_SUFFIXES = ['', '-br', '-gzip'] as const;
 
 /** The header fields that make a request conditional. An empty field differs from an absent one. */
 export type PreconditionFields = Pick<
@@ -35,25 +38,33 @@ export class Preconditions {
    * @throws InvalidRequest when a field is malformed
    */
   assertMet(entityTag: string, lastModified: LastModified | undefined): void {
-    const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = this.fields;
-    const wanted = ifMatch === undefined ? undefined : wellFormed('If-Match', ifMatch);
-    const unwanted = ifNoneMatch === undefined ? undefined : wellFormed('If-None-Match', ifNoneMatch);
+    const ifMatch = readTags('If-Match', this.fields['if-match']);
+    const ifNoneMatch = readTags('If-None-Match', this.fields['if-none-match']);
     // Step 1, or else step 2.
-    if (wanted && !includesTag(wanted, entityTag)) throw new PreconditionFailed();
-    if (!wanted && since !== undefined && lastModified && isModifiedSince(lastModified, since))
-      throw new PreconditionFailed();
+    const isOther = ifMatch ? !includesTag(ifMatch, entityTag) : this.#isModified(lastModified);
+    if (isOther) throw new PreconditionFailed();
     // Step 3 of a write; that of a read is a 304.
-    if (unwanted && includesTag(unwanted, entityTag)) throw new PreconditionFailed();
+    if (ifNoneMatch && includesTag(ifNoneMatch, entityTag)) throw new PreconditionFailed();
+  }
+
+  /** Whether `If-Unmodified-Since` fails. */
+  #isModified(lastModified: LastModified | undefined): boolean {
+    const { 'if-unmodified-since': since } = this.fields;
+    return since !== undefined && lastModified !== undefined && isModifiedSince(lastModified, since);
   }
 }
 
 /** Whether a field names the target, in any content coding. `*` names every one that exists. */
 function includesTag(tags: '*' | readonly string[], entityTag: string): boolean {
-  return tags === '*' || CODING_SUFFIXES.some((suffix) => tags.includes(entityTag + suffix));
+  return tags === '*' || RESPONSE_CODINGS.some((coding) => tags.includes(tagInCoding(entityTag, coding)));
 }
 
-/** @throws InvalidRequest */
-function wellFormed(header: 'If-Match' | 'If-None-Match', field: string): '*' | string[] {
+/** The entity tags of a field, if it was sent. @throws InvalidRequest */
+function readTags(
+  header: 'If-Match' | 'If-None-Match',
+  field: string | undefined,
+): '*' | readonly string[] | undefined {
+  if (field === undefined) return undefined;
   const tags = parseEntityTags(field);
   if (tags !== undefined) return tags;
   const detail = 'The field must be * or a list of entity tags in double quotes.';

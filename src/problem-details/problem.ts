@@ -1,6 +1,5 @@
 import { HttpException } from '@nestjs/common';
 import { STATUS_CODES } from 'node:http';
-import { isLongerThan } from '../text/code-points.js';
 
 /** A kind of problem. One that says more than its status has a `type`, which is a URL with its explanation. */
 export interface ProblemKind {
@@ -152,17 +151,3 @@ export type InputFault = {
 
 /** Where a fault is: a JSON Pointer (RFC 6901) into the body, a query parameter or a header field. */
 export type FaultPlace = { pointer: string } | { parameter: string } | { header: string };
-
-/** The maximum length of a quotation from a request, in Unicode code points. */
-const MAX_QUOTED_CODE_POINTS = 100;
-
-export function quote(sent: string): string {
-  if (!isLongerThan(sent, MAX_QUOTED_CODE_POINTS)) return sent;
-  const codePoints = Array.from(sent.slice(0, 2 * MAX_QUOTED_CODE_POINTS));
-  return `${codePoints.slice(0, MAX_QUOTED_CODE_POINTS - 1).join('')}…`;
-}
-
-/** A JSON Pointer to a member of the top-level object (RFC 6901 §3). */
-export function pointerTo(name: string): string {
-  return `/${quote(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}

@@ -91,23 +91,6 @@ export class RequestTimedOut extends PlainProblem(408, 'No byte of the body arri
 
 export class Conflict extends PlainProblem(409, 'The stored state does not allow the request.') {}
 
-export class IdempotencyKeyInUse extends ProblemOf({
-  status: 409,
-  slug: 'idempotency-key-in-use',
-  explanation: 'A request with the same Idempotency-Key is still running; its outcome is not yet known.',
-  remedy: 'Send the same request again after Retry-After; it then gets the response to the first one.',
-}) {
-  static override readonly headers = { 'Retry-After': '1' };
-}
-
-export class DeletionsExpired extends ProblemOf({
-  status: 410,
-  slug: 'deletions-expired',
-  explanation:
-    'Deletions since deleted_after, or since the beginning of a stream of changes, are no longer known: they are kept for HISTORY_DAYS.',
-  remedy: 'Make a new copy: read all posts, and ask for deletions since the Last-Modified of that response.',
-}) {}
-
 export class PreconditionFailed extends ProblemOf({
   status: 412,
   slug: 'precondition-failed',
@@ -144,20 +127,6 @@ export class InflatesTooMuch extends Problem {
   }
 }
 
-export class ImportTooLong extends ProblemOf({
-  status: 413,
-  slug: 'import-too-long',
-  explanation: 'Storing the import takes longer than other writes can wait for it. Nothing was stored.',
-  remedy: 'Import smaller files one after another. With PostgreSQL, imports have no such limit.',
-}) {
-  constructor(limitMs: number) {
-    super(
-      `The import takes more than ${limitMs / 1_000} s to store, and other writes wait for it. Send smaller files; ` +
-        'a service with PostgreSQL takes it as it is.',
-    );
-  }
-}
-
 /** The path and the query are longer than a link in a response may be. */
 export class UriTooLong extends PlainProblem(414, 'The path and the query of the request are too long.') {}
 
@@ -170,13 +139,6 @@ export class UnsupportedMediaType extends PlainProblem(
     super(detail, { headers: { 'Accept-Post': understood.join(', '), ...headers } });
   }
 }
-
-export class IdempotencyKeyReused extends ProblemOf({
-  status: 422,
-  slug: 'idempotency-key-reused',
-  explanation: 'Within 24 hours the same Idempotency-Key was used for other bytes or another media type.',
-  remedy: 'Use a new key for a new payload, and an old key only to send the very same payload again.',
-}) {}
 
 export class TooManyRequests extends PlainProblem(429, 'RATE_LIMIT allows no more requests.') {
   constructor(perMinute: number, seconds: number) {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Client, SharedTime } from '../limits/index.js';
+import type { Client } from '../limits/index.js';
+import { SharedTime } from '../turns/index.js';
 import { fold, isAscii } from '../posts/folded-text.js';
 import type { Post } from '../posts/post.entity.js';
 

@@ -81,6 +81,21 @@ describe('POST /admin/api/posts/{id}/revisions/{number}/restorations/', () => {
 });
 
 describe('GET /admin/api/deleted-posts/', () => {
+  it.each(['', '&search=fog'])('leads back to the page before%s', async (filter) => {
+    const posts = await service.createAll([{ title: 'Fog 1' }, { title: 'Fog 2' }, { title: 'Fog 3' }]);
+    for (const { id } of posts) await service.delete(`/posts/${id}/`);
+    const follow = async (page: HttpResponse, relation: string): Promise<HttpResponse> =>
+      service.get(page.links[relation]!, asAdmin);
+    const first = await admin.get(`deleted-posts/?limit=1${filter}`);
+    const third = await follow(await follow(first, 'next'), 'next');
+    const second = await follow(third, 'prev');
+    expect([first, second, third].map((page) => page.json<{ title: string }[]>()[0]!.title)).toEqual([
+      'Fog 3',
+      'Fog 2',
+      'Fog 1',
+    ]);
+  });
+
   it('lists deleted posts, the last deletion first, and finds them by their titles', async () => {
     const titles = ['Wörter im Titel', 'Ein anderer Titel', 'worten'];
     const posts = await service.createAll(titles.map((title) => ({ title })));

@@ -45,8 +45,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Interval, ScheduleModule } from '@nestjs/schedule';
 import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import { json, type Request, type Response } from 'express';
-import { Operation } from '../../src/openapi/operation.decorator.js';
-import { FilePath } from '../../src/input/validation.js';
+import { Operation } from '../../src/http/routes/operation.js';
 import { Access } from '../../src/http/routes/access.js';
 import { makeApp } from '../support/nest-app.js';
 import { until } from '../support/until.js';
@@ -77,7 +76,7 @@ class CatsController {
   @UseGuards(OnlyTom)
   @UseInterceptors(Noting)
   @Operation({ name: 'cat-detail', responses, cacheable: true })
-  getCat(@Param() { name }: FilePath): object {
+  getCat(@Param('name') name: string): object {
     return { name };
   }
 

@@ -12,7 +12,6 @@ import { parseQuery, readTexts } from '../../src/http/bodies/field-texts.js';
 import { IsListOf } from '../../src/input/validation.js';
 import { DeletePostQuery } from '../../src/posts/post-id.js';
 import { CreatePostDto } from '../../src/posts/dto/post.dto.js';
-import type { InputFault } from '../../src/problem-details/problem.js';
 import { InvalidRequest } from '../../src/problem-details/problems.js';
 import { parsePubDate } from '../../src/posts/pub-date.js';
 
@@ -75,8 +74,7 @@ const refusedBy = (decode: (body: Buffer) => unknown) => (text: string) =>
   expect(async () => decode(Buffer.from(text))).rejects.toThrow();
 const json = refusedBy((body) => atOnce(decodeJsonBody(body)));
 const form = refusedBy((body) => {
-  const faults: InputFault[] = [];
-  readTexts(atOnce(readUrlencodedForm(body)).texts, CreatePostDto, 'field', faults);
+  const { faults } = readTexts(atOnce(readUrlencodedForm(body)).texts, CreatePostDto, 'field');
   if (faults.length > 0) throw new InvalidRequest(faults);
 });
 const multipart = refusedBy((body) => readMultipartForm(body, 'multipart/form-data; boundary=b', ''));
@@ -92,8 +90,7 @@ const almostBoundaries = (boundary: string) => (body: string) =>
 const LONGEST_BOUNDARY = 'a'.repeat(70);
 const HUGE_BOUNDARY = 'a'.repeat(7_000);
 const query = (text: string) => {
-  const faults: InputFault[] = [];
-  readTexts(parseQuery(text), DeletePostQuery, 'parameter', faults);
+  const { faults } = readTexts(parseQuery(text), DeletePostQuery, 'parameter');
   expect(faults).not.toEqual([]);
 };
 class ListDto {

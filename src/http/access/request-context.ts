@@ -56,6 +56,8 @@ export class RequestContext {
   reading: RequestBody | undefined;
   /** ResponseCache: the entry for the response that the request builds, if its operation is cacheable. */
   cacheEntry: CacheEntry | undefined;
+  /** CachedResponseMiddleware: whether the response was in the cache. */
+  isFromCache = false;
   /** ProblemDetailsFilter: why the request was refused with 503, for its line in the log. */
   refusal: { readonly detail: string; readonly cause: string | undefined } | undefined;
   /** What the request would take from here on, nothing would release. */

@@ -26,10 +26,9 @@ import {
   WRITES,
 } from '../routes/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
-import { ResponseCache } from '../cache/response-cache.js';
 import { MAX_TARGET_LENGTH } from '../../paging/index.js';
 import { ResponseWriter } from '../response/response-writer.js';
-import { Turns } from '../../limits/index.js';
+import { Turns } from '../../turns/index.js';
 import { WRITERS } from '../routes/access.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { clientOf } from '../client/client-address.js';
@@ -57,7 +56,6 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     private readonly routes: RouteTable,
     private readonly inFlightRequests: InFlightRequests,
     private readonly tokens: BearerTokens,
-    private readonly cache: ResponseCache,
     private readonly requestCounts: RequestCounts,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly writer: ResponseWriter,
@@ -102,7 +100,12 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     return next();
   }
 
-  /** The service refuses what its client sends too often, and everything while it stops. @throws TooManyRequests @throws ServiceStopping */
+  /**
+   * The service refuses what its client sends too often, and everything while it stops.
+   *
+   * @throws TooManyRequests
+   * @throws ServiceStopping
+   */
   #checkLoad(request: Request, response: Response): void {
     if (request.context.route?.isOperational) return;
     // Browsers send preflights themselves; the requests that follow are counted.
@@ -143,7 +146,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       const { cacheEntry, socket } = request.context;
       const aborted = !response.writableFinished;
       this.inFlightRequests.close(response, socket);
-      if (cacheEntry) this.cache.finish(cacheEntry);
+      cacheEntry?.finish();
       request.context.close(!aborted);
       if (!request.complete) discardBody(request, socket);
       const durationMs = performance.now() - startedAt;

@@ -51,7 +51,7 @@ export class BodyShare {
     isImport: boolean,
   ) {
     this.#places = isImport ? quotas.imports : quotas.bodies;
-    if (!this.#places.take(client)) throw new TooBusy();
+    this.#places.takeNow(client);
   }
 
   /** @throws TooBusy */

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import type { Request, Response } from 'express';
 import { BodyTooLarge, type InputFault, InvalidRequest } from '../../problem-details/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { inPieces, inSteps, Turns } from '../../limits/index.js';
+import { inPieces, inSteps, Turns } from '../../turns/index.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { readBodyFormat } from './body-format.js';
 import { BodyQuotas, BodyShare } from './body-quotas.js';
@@ -114,8 +114,7 @@ function inviteBody({ headers, httpVersion }: Request, response: Response): void
 function assertTakesQuery({ context, query }: Request): void {
   const { operation } = context;
   if (context.query === '' || !operation || operation.query || operation.declaration.ignoresQuery) return;
-  const faults: InputFault[] = [];
-  readTexts(query as Texts, undefined, 'parameter', faults);
+  const { faults } = readTexts(query as Texts, undefined, 'parameter');
   if (faults.length > 0) throw new InvalidRequest(faults);
 }
 

@@ -1,6 +1,13 @@
 import { atOnce, PIECE_LENGTH, type Steps } from '../../text/steps.js';
 import type { FaultCode, InputFault } from '../../problem-details/index.js';
-import { type ClassRules, MAX_FAULTS, type Named, placeOf, rulesOf } from '../../input/index.js';
+import {
+  type ClassRules,
+  MAX_FAULTS,
+  type Named,
+  placeOf,
+  type ReadInput,
+  rulesOf,
+} from '../../input/index.js';
 
 /**
  * The parameters of a query or the fields of a form, those that occur several times as lists. Bytes that are not UTF-8
@@ -33,16 +40,11 @@ export function toTexts(pairs: Iterable<readonly [name: string, text: string]>):
  * list: `a=1&a=2` means the same as `a=1,2`.
  *
  * @param inputClass without one, the query must be empty
- * @param faults receives those of the others
  */
-export function readTexts(
-  sent: Texts,
-  inputClass: Function | undefined,
-  kind: Named,
-  faults: InputFault[],
-): Readonly<Record<string, unknown>> {
+export function readTexts(sent: Texts, inputClass: Function | undefined, kind: Named): ReadInput {
   const rules = inputClass && rulesOf(inputClass);
   const values: [string, unknown][] = [];
+  const faults: InputFault[] = [];
   for (const [name, text] of Object.entries(sent)) {
     if (kind === 'field' && text === '' && rules?.optional.has(name)) continue;
     const texts = typeof text === 'string' ? [text] : text;
@@ -55,7 +57,7 @@ export function readTexts(
     }
   }
   // Unlike an assignment, this makes `__proto__` an ordinary name.
-  return Object.fromEntries(values);
+  return { values: Object.fromEntries(values), faults };
 }
 
 function brokenRule(

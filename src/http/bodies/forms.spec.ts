@@ -1,4 +1,3 @@
-import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { atOnce, PIECE_LENGTH } from '../../text/steps.js';
 import { stepsOf } from '../../../test/support/steps.js';
@@ -13,9 +12,8 @@ class ThingDto {
 }
 
 /** @throws InvalidRequest */
-function valuesOf({ texts }: Form): Record<string, unknown> {
-  const faults: InputFault[] = [];
-  const values = readTexts(texts, ThingDto, 'field', faults);
+function valuesOf({ texts }: Form): Readonly<Record<string, unknown>> {
+  const { values, faults } = readTexts(texts, ThingDto, 'field');
   if (faults.length > 0) throw new InvalidRequest(faults);
   return values;
 }

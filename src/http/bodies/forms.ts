@@ -1,8 +1,10 @@
 import busboy from 'busboy';
 import { isUtf8 } from 'node:buffer';
-import { type FaultCode, type InputFault, InvalidRequest, pointerTo } from '../../problem-details/index.js';
-import { parseMediaType, withoutByteOrderMark } from '../protocol/media-type.js';
-import { inSteps } from '../../limits/index.js';
+import { type FaultCode, type InputFault, InvalidRequest } from '../../problem-details/index.js';
+import { parseMediaType } from '../protocol/media-type.js';
+import { inSteps } from '../../turns/index.js';
+import { withoutByteOrderMark } from '../../text/byte-order-mark.js';
+import { pointerTo } from '../../text/quotations.js';
 import { decodeUtf8, type Steps, utf8Pieces } from '../../text/steps.js';
 import { decodePairs, type Texts, toTexts } from './field-texts.js';
 

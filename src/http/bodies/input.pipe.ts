@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { type InputFault, InvalidRequest, NotFound } from '../../problem-details/index.js';
-import { addFaults, rulesOf, takeKnown } from '../../input/index.js';
+import { allFaults, faultsOf, MAX_FAULTS, type ReadInput, rulesOf, takeKnown } from '../../input/index.js';
 import { Form } from './forms.js';
 import { readTexts, type Texts } from './field-texts.js';
 
@@ -25,14 +25,13 @@ export class InputPipe extends ValidationPipe {
     const { type, metatype, data } = metadata;
     // A type without rules, such as `String` or an interface, says nothing about what it holds.
     if (type === 'custom' || !metatype || rulesOf(metatype).fields.length === 0) return value;
-    const faults: InputFault[] = [];
     const isWhole = data === undefined && typeof value === 'object' && value !== null;
-    const values = isWhole ? readValues(value, type, metatype, faults) : undefined;
-    if (values && faults.length === 0) {
-      const valid = rulesOf(metatype).quick.toValid(values);
+    const read = isWhole ? readValues(value, type, metatype) : undefined;
+    if (read && read.faults.length === 0) {
+      const valid = rulesOf(metatype).quick.toValid(read.values);
       if (valid) return valid;
     }
-    const input = await this.#validate(values ?? value, metadata, faults);
+    const { input, faults } = await this.#validate(read?.values ?? value, metadata, read?.faults ?? []);
     if (faults.length === 0) return input;
     // What breaks the rules of a path cannot identify anything.
     if (type === 'param') throw new NotFound();
@@ -41,14 +40,18 @@ export class InputPipe extends ValidationPipe {
     throw new InvalidRequest(faults);
   }
 
-  /** @returns an instance of the class @param faults receives those of broken rules */
-  async #validate(value: unknown, metadata: ArgumentMetadata, faults: InputFault[]): Promise<unknown> {
+  /** @param found the faults of what was sent @returns an instance of the class, and all faults */
+  async #validate(
+    value: unknown,
+    metadata: ArgumentMetadata,
+    found: readonly InputFault[],
+  ): Promise<{ readonly input: unknown; readonly faults: readonly InputFault[] }> {
     try {
-      return await super.transform(value, metadata);
+      return { input: await super.transform(value, metadata), faults: found };
     } catch (error) {
       if (!(error instanceof RulesBroken)) throw error;
-      addFaults(faults, error.errors, metadata.type === 'query' ? 'parameter' : 'field');
-      return undefined;
+      const broken = faultsOf(error.errors, metadata.type === 'query' ? 'parameter' : 'field');
+      return { input: undefined, faults: allFaults(found, broken) };
     }
   }
 }
@@ -60,19 +63,24 @@ class RulesBroken extends Error {
   }
 }
 
-/** The values of the fields that the class knows. @param faults receives those that the validation cannot see */
-function readValues(
-  value: object,
-  type: 'body' | 'query' | 'param',
-  inputClass: Function,
-  faults: InputFault[],
-): Readonly<Record<string, unknown>> {
-  if (type === 'query') return readTexts(value as Texts, inputClass, 'parameter', faults);
-  if (type === 'param') {
-    const values = { ...(value as Record<string, unknown>) };
-    for (const name of rulesOf(inputClass).numbers) values[name] = Number(values[name]);
-    return values;
-  }
-  const sent = value instanceof Form ? readTexts(value.texts, inputClass, 'field', faults) : value;
-  return takeKnown(inputClass, sent as Readonly<Record<string, unknown>>, faults);
+/** The values of the fields that the class knows. */
+function readValues(value: object, type: 'body' | 'query' | 'param', inputClass: Function): ReadInput {
+  if (type === 'query') return readTexts(value as Texts, inputClass, 'parameter');
+  if (type === 'param') return { values: readParameters(value as Texts, inputClass), faults: [] };
+  return value instanceof Form
+    ? readForm(value, inputClass)
+    : takeKnown(inputClass, value as Readonly<Record<string, unknown>>);
+}
+
+/** The parameters of a path, whose integers have their canonical form already. */
+function readParameters(sent: Texts, inputClass: Function): ReadInput['values'] {
+  const values: Record<string, unknown> = { ...sent };
+  for (const name of rulesOf(inputClass).numbers) values[name] = Number(values[name]);
+  return values;
+}
+
+function readForm({ texts }: Form, inputClass: Function): ReadInput {
+  const sent = readTexts(texts, inputClass, 'field');
+  const known = takeKnown(inputClass, sent.values);
+  return { values: known.values, faults: [...sent.faults, ...known.faults].slice(0, MAX_FAULTS) };
 }

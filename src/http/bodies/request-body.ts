@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { Transform, type TransformCallback, Writable } from 'node:stream';
-import { ByteCollector } from '../../limits/index.js';
+import { ByteCollector } from '../../text/byte-collector.js';
 import { BodyTooLarge, InflatesTooMuch, InvalidRequest } from '../../problem-details/index.js';
 import type { BodyFormat, Decoder } from './body-format.js';
 import type { BodyShare } from './body-quotas.js';

@@ -13,10 +13,10 @@ export class CachedResponseMiddleware implements NestMiddleware<Request, Respons
 
   /** @throws PreconditionFailed @throws InvalidRequest */
   async use(request: Request, response: Response, next: () => void): Promise<void> {
-    const found = this.cache.find(request);
-    const cached = found instanceof Promise ? await found : found;
+    const kept = this.cache.find(request);
+    const cached = kept instanceof Promise ? await kept : kept;
     if (!cached) return next();
-    this.cache.hits += 1;
+    request.context.isFromCache = true;
     return this.writer.send(request, response, cached);
   }
 }

@@ -29,11 +29,11 @@ function setUp(announcesChanges = true) {
     await settle();
   };
   const build = async (name: string, body: string, isCurrent?: () => Promise<boolean>): Promise<void> => {
-    cache.finish(contexts.get(name)!.cacheEntry!, new ApiResponse({ body, isCurrent }));
+    contexts.get(name)!.cacheEntry!.finish(new ApiResponse({ body, isCurrent }));
     await settle();
   };
   const fail = async (name: string): Promise<void> => {
-    cache.finish(contexts.get(name)!.cacheEntry!);
+    contexts.get(name)!.cacheEntry!.finish();
     await settle();
   };
   const take = (): string[] => events.splice(0);

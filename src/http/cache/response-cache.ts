@@ -18,17 +18,29 @@ const MAX_WAIT_MS = 1_000;
 const ANY_ROW = '';
 
 /** A response that is kept or, before that, the request that builds it, and those that wait for it. */
-export interface CacheEntry {
-  readonly row: string;
-  /** All parts of the request on which the response may depend. */
-  readonly key: string;
-  /** Most lists are requested only once, and a page that is kept costs the garbage collector more than building it. */
-  readonly wasRequestedBefore: boolean;
-  isBuilt: boolean;
+export class CacheEntry {
+  isBuilt = false;
   /** Undefined, although it is built, when each request must build its own. */
   response: ApiResponse | undefined;
-  length: number;
+  length = 0;
   waiting: ((response: ApiResponse | undefined) => void)[] | undefined;
+
+  /**
+   * @param key all parts of the request on which the response may depend
+   * @param wasRequestedBefore most lists are requested only once, and a page that is kept costs the garbage collector more
+   *   than building it
+   */
+  constructor(
+    private readonly cache: ResponseCache,
+    readonly row: string,
+    readonly key: string,
+    readonly wasRequestedBefore: boolean,
+  ) {}
+
+  /** @see ResponseCache.finish */
+  finish(response?: ApiResponse): void {
+    this.cache.finish(this, response);
+  }
 }
 
 /**
@@ -42,8 +54,6 @@ export class ResponseCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #byRow = new Map<string, Set<CacheEntry>>();
   #totalLength = 0;
-  /** The responses that were sent from the cache, for the metrics. */
-  hits = 0;
 
   constructor(@Inject(Database) private readonly database: Pick<Database, 'announcesChanges' | 'onChange'>) {
     database.onChange((rows) => {
@@ -120,15 +130,7 @@ export class ResponseCache {
     if (context.isClosed) throw new ClientGone();
     const cacheable = context.operation!.declaration.cacheable!;
     const row = cacheable === true ? ANY_ROW : `${cacheable.rowOf}/${context.parameters['id']}`;
-    const entry: CacheEntry = {
-      row,
-      key,
-      wasRequestedBefore: former !== undefined || row !== ANY_ROW,
-      isBuilt: false,
-      response: undefined,
-      length: 0,
-      waiting: undefined,
-    };
+    const entry = new CacheEntry(this, row, key, former !== undefined || row !== ANY_ROW);
     if (former) this.#remove(former);
     this.#entries.set(key, entry);
     this.#byRow.set(row, (this.#byRow.get(row) ?? new Set()).add(entry));

@@ -8,12 +8,15 @@ export class RequestClient implements Client {
 
   constructor(private readonly request: Request) {}
 
-  /** Lines compare it many times, and Express reads X-Forwarded-For at each access. The user may become known later. */
+  /** The user may become known later. */
   get name(): string {
     const { request } = this;
-    return request.user.id === undefined
-      ? (this.#address ??= clientOf(request.ip))
-      : clientOfRequest(request);
+    return request.user.id === undefined ? this.address : clientOfRequest(request);
+  }
+
+  /** Kept, because lines compare it many times, and Express reads X-Forwarded-For at each access. */
+  get address(): string {
+    return (this.#address ??= clientOf(this.request.ip));
   }
 
   get signal(): AbortSignal {

@@ -40,7 +40,8 @@ function weightOf(q = ''): number {
   return /^\.?\d/.test(q) ? Number.parseFloat(q) : 1;
 }
 
-export type ResponseCoding = 'br' | 'gzip' | 'identity';
+export const RESPONSE_CODINGS = ['br', 'gzip', 'identity'] as const;
+export type ResponseCoding = (typeof RESPONSE_CODINGS)[number];
 
 /**
  * Selects the content coding that an `Accept-Encoding` field prefers (RFC 9110 §12.5.3); at equal weights br, then
@@ -51,6 +52,6 @@ export function negotiateCoding(field: string | undefined): ResponseCoding {
   if (field === undefined || field === '') return 'identity';
   const negotiator = new Negotiator({ headers: { 'accept-encoding': field } });
   // @ts-expect-error -- the types of negotiator 1 are not published, and those of 0.6 lack `preferred`
-  const coding = negotiator.encoding(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] });
+  const coding = negotiator.encoding([...RESPONSE_CODINGS], { preferred: ['br', 'gzip'] });
   return (coding ?? 'identity') as ResponseCoding;
 }

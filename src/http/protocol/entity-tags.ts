@@ -1,3 +1,10 @@
+import type { ResponseCoding } from './accept.js';
+
+/** The opaque part of an entity tag in a content coding: each coding has its own (RFC 9110 §8.8.3.3). */
+export function tagInCoding(entityTag: string, coding: ResponseCoding): string {
+  return coding === 'identity' ? entityTag : `${entityTag}-${coding}`;
+}
+
 /**
  * An element of a list of entity tags, which may be empty, up to its comma. `etagc` is any visible character except the
  * quote, commas included, or a byte beyond ASCII; never white space, and there are no escapes.
@@ -16,9 +23,10 @@ export function parseEntityTags(field: string): '*' | string[] | undefined {
   const tags: string[] = [];
   for (let position = 0; position < field.length; position = ELEMENT.lastIndex) {
     ELEMENT.lastIndex = position;
-    const found = ELEMENT.exec(field);
-    if (!found) return undefined;
-    if (found[1] !== undefined) tags.push(found[1]);
+    const element = ELEMENT.exec(field);
+    if (!element) return undefined;
+    const [, tag] = element;
+    if (tag !== undefined) tags.push(tag);
   }
   return tags;
 }

@@ -11,11 +11,6 @@ const MEDIA_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['application/jsonl', NDJSON_TYPE],
   ['application/ndjson', NDJSON_TYPE],
 ]);
-export const CSV_TYPE = 'text/csv';
-export const ATOM_TYPE = 'application/atom+xml';
-/** Server-Sent Events, as the HTML standard has them. */
-export const EVENT_STREAM_TYPE = 'text/event-stream';
-export const PROMETHEUS_TYPE = 'text/plain';
 
 /** A media type, as in `Content-Type` and `Accept` (RFC 9110 §8.3.1). */
 export interface MediaType {
@@ -38,10 +33,4 @@ export function* parseMediaTypes(field: string): Generator<MediaType> {
     if (type !== '') yield { type: MEDIA_TYPE_ALIASES.get(type) ?? type, parameters };
     start = index + 1;
   }
-}
-
-/** Removes a byte order mark, which editors on Windows put before UTF-8 (RFC 8259 §8.1 allows ignoring it). */
-export function withoutByteOrderMark(bytes: Buffer): Buffer {
-  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return isMarked ? bytes.subarray(3) : bytes;
 }

@@ -1,4 +1,4 @@
-import { prefersExactCount, prefersMergedDuplicates } from './prefer.js';
+import { prefersExactCount } from './prefer.js';
 
 describe('prefersExactCount', () => {
   it.each([
@@ -14,18 +14,5 @@ describe('prefersExactCount', () => {
     [false, 'foo=", count=exact"'],
   ])('is %s for %j', (expected, field) => {
     expect(prefersExactCount(field)).toBe(expected);
-  });
-});
-
-describe('prefersMergedDuplicates', () => {
-  it.each([
-    [true, 'resolution=merge-duplicates'],
-    [true, 'return=minimal, Resolution="merge-duplicates"'],
-    [false, undefined],
-    [false, 'resolution=ignore-duplicates'],
-    [false, 'foo="resolution=merge-duplicates'],
-    [false, 'resolution=merge-duplicates-too'],
-  ])('is %s for %j', (expected, field) => {
-    expect(prefersMergedDuplicates(field)).toBe(expected);
   });
 });

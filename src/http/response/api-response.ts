@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ResponseCoding } from '../protocol/accept.js';
+import { tagInCoding } from '../protocol/entity-tags.js';
 import { type LastModified, showLastModified } from '../protocol/last-modified.js';
 import type { Head } from './prebuilt-response.js';
 import { SECURITY_FIELDS } from './security-fields.js';
@@ -68,10 +69,9 @@ export class ApiResponse {
     this.bytes = this.stream ? undefined : Buffer.byteLength(this.body ?? '');
   }
 
-  /** The entity tag in a content coding: each coding has its own. */
+  /** The entity tag in a content coding. */
   etag(coding: ResponseCoding): string | undefined {
-    if (this.entityTag === undefined) return undefined;
-    return coding === 'identity' ? `"${this.entityTag}"` : `"${this.entityTag}-${coding}"`;
+    return this.entityTag === undefined ? undefined : `"${tagInCoding(this.entityTag, coding)}"`;
   }
 
   /** The body of a response that is no stream, compressed once, however many requests wait for it. A failure is not kept. */

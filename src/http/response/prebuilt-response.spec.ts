@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Response } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
@@ -90,6 +91,17 @@ describe('sendPrebuilt', () => {
     expect(await exchange('/ours', requests)).toBe(expected);
     // The last request, which closes the connection, is not part of the case.
     expect(prebuilt.slice(0, ready.length)).toEqual(ready);
+  });
+
+  it('steps aside for a tool that replaces writeHead of all responses', async () => {
+    sending = {};
+    head = { status: 200, untilMs: Infinity, fields: { ...FIELDS, 'Content-Length': '6' } };
+    const writeHead = jest.spyOn(ServerResponse.prototype, 'writeHead');
+    prebuilt = [];
+    await exchange('/ours', GET);
+    writeHead.mockRestore();
+    await exchange('/ours', GET);
+    expect(prebuilt).toEqual([false, false, true, false]);
   });
 
   it('needs a version of Node that sends the text of the header', () => {

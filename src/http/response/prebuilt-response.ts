@@ -57,7 +57,8 @@ export function sendsHeaderText(response = new ServerResponse(new IncomingMessag
   return String(sent.read()) === 'the whole response';
 }
 
-const IS_SUPPORTED = sendsHeaderText();
+/** Checked once, at the start. */
+export const SENDS_HEADER_TEXT = sendsHeaderText();
 
 /** A copy of a longer body would take longer than a second chunk. */
 const MAX_COPIED_BYTES = 65_536;
@@ -87,11 +88,16 @@ export function sendPrebuilt(
   const { httpVersion, headers } = response.req;
   const isUsual = httpVersion === '1.1' && headers.expect === undefined && response.shouldKeepAlive;
   const isUntouched = node._header === null && response.getHeaderNames().length === 0;
-  // A middleware that replaces these, such as a session that sets its cookie, expects them to be called.
-  const isPatched = Object.hasOwn(response, 'writeHead') || Object.hasOwn(response, 'end');
   const hasBody = status !== 204 && status !== 304;
   const isComplete = !('Connection' in fields) && (!hasBody || 'Content-Length' in fields);
-  if (!IS_SUPPORTED || isPatched || !isComplete || !isUsual || !isUntouched || !(node._keepAliveTimeout > 0))
+  if (
+    !SENDS_HEADER_TEXT ||
+    isPatched(response) ||
+    !isComplete ||
+    !isUsual ||
+    !isUntouched ||
+    !(node._keepAliveTimeout > 0)
+  )
     return false;
   const text = (head.text ??= [`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`, linesOf(fields)].join(''));
   const now = Math.floor(Date.now() / 1_000);
@@ -102,16 +108,33 @@ export function sendPrebuilt(
   const header = `${text}${ownLines}Date: ${date}\r\n${persistent}\r\n`;
   response.statusCode = status;
   node._hasBody &&= hasBody;
-  const isAscii = typeof body === 'string' && body.length === bytes;
-  const isCopied = bytes <= MAX_COPIED_BYTES;
-  node._header = isCopied ? header + (isAscii ? body : latin1Of(body)) : header;
-  response.end(isCopied ? undefined : body);
+  if (bytes <= MAX_COPIED_BYTES) {
+    node._header = header + latin1Of(body, bytes);
+    response.end();
+  } else {
+    node._header = header;
+    response.end(body);
+  }
   // Some responses survive a garbage collection and would keep their bodies in memory.
   node._header = text;
   return true;
 }
 
+const methodOfAll = (name: 'writeHead' | 'end'): unknown => Reflect.get(ServerResponse.prototype, name);
+/** As they are at the start. */
+const NODES = { writeHead: methodOfAll('writeHead'), end: methodOfAll('end') };
+
+/**
+ * A middleware that replaces these methods of a response, such as a session that sets its cookie, or a tool that replaces
+ * them for all responses, expects them to be called.
+ */
+function isPatched(response: Response): boolean {
+  if (Object.hasOwn(response, 'writeHead') || Object.hasOwn(response, 'end')) return true;
+  return methodOfAll('writeHead') !== NODES.writeHead || methodOfAll('end') !== NODES.end;
+}
+
 /** The bytes of a body as a text with a character for each: Node sends a header in Latin-1. */
-function latin1Of(body: string | Buffer): string {
-  return (typeof body === 'string' ? Buffer.from(body) : body).toString('latin1');
+function latin1Of(body: string | Buffer, bytes: number): string {
+  const isAscii = typeof body === 'string' && body.length === bytes;
+  return isAscii ? body : (typeof body === 'string' ? Buffer.from(body) : body).toString('latin1');
 }

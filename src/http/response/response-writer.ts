@@ -3,13 +3,15 @@ import type { Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { ClientQuota, type Release } from '../../limits/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { Preconditions, TooBusy } from '../../problem-details/index.js';
+import { Preconditions } from '../../problem-details/index.js';
 import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
 import { evaluateIfNoneMatch } from '../protocol/entity-tags.js';
 import { isNotModifiedSince } from '../protocol/last-modified.js';
 import { clientOfRequest } from '../client/client-address.js';
 import { ClientGone } from '../client/client-gone.js';
+import { VARY } from '../routes/route-table.js';
 import type { ApiResponse } from './api-response.js';
+import { responseOf } from './handler-result.js';
 import { type Fields, type Head, linesOf, sendPrebuilt } from './prebuilt-response.js';
 import { writeStream } from './stream-writer.js';
 import { SECURITY_FIELDS } from './security-fields.js';
@@ -45,6 +47,25 @@ export class ResponseWriter {
     const fields = publicUrl?.startsWith('https:') ? STRICT_TRANSPORT : {};
     this.#firstFields = { ...SECURITY_FIELDS, ...fields };
     this.#strictTransport = linesOf(fields);
+  }
+
+  /**
+   * Sends what a handler returned. The requests that wait for a cacheable response get it, too.
+   *
+   * @returns undefined for what Nest sends itself
+   */
+  reply(
+    request: Request,
+    response: Response,
+    returned: unknown,
+    statusCode: number,
+  ): Promise<void> | undefined {
+    const sent = responseOf(returned, statusCode, request);
+    if (!sent) return undefined;
+    const { operation, cacheEntry } = request.context;
+    if (sent.status !== 204) sent.vary ??= operation?.vary ?? VARY;
+    cacheEntry?.finish(sent);
+    return this.send(request, response, sent);
   }
 
   /**
@@ -102,7 +123,7 @@ export class ResponseWriter {
   #hold(request: Request, response: Response, bytes: number): Release {
     if (response.destroyed) throw new ClientGone();
     const client = clientOfRequest(request);
-    if (!this.#memory.take(client, bytes)) throw new TooBusy();
+    this.#memory.takeNow(client, bytes);
     const give = (): void => this.#memory.give(client, bytes);
     return () => void (response.destroyed ? give() : response.once('close', give));
   }

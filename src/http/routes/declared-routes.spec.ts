@@ -1,8 +1,7 @@
 import { Controller, Delete, Get, Post, Query, RawBody, type Type } from '@nestjs/common';
 import { declaredRoutes } from './declared-routes.js';
-import { Operation } from '../../openapi/operation.decorator.js';
 import { Access } from './access.js';
-import { operationFor } from './operation.js';
+import { Operation, operationFor } from './operation.js';
 
 const CAT = { type: { type: 'object' } } as const;
 

@@ -92,15 +92,19 @@ function handlersOf(controller: Type): Handler[] {
     const declaration = reflector.get(Declaration, handle) as OperationDeclaration | undefined;
     // Nest serves it as its documentation says.
     if (!declaration) return [];
-    const own = Reflect.getMetadata(PATH_METADATA, handle) as unknown;
-    if (typeof own !== 'string' || own.includes('*') || !HANDLED_METHODS.includes(RequestMethod[method])) {
+    const pathOfHandler = Reflect.getMetadata(PATH_METADATA, handle) as unknown;
+    if (
+      typeof pathOfHandler !== 'string' ||
+      pathOfHandler.includes('*') ||
+      !HANDLED_METHODS.includes(RequestMethod[method])
+    ) {
       fail(
         { controller, name },
         'has an @Operation(), which takes one path without a wildcard and no other method.',
       );
     }
     const slash = declaration.trailingSlash === false ? '' : '/';
-    const path = `/${prefix}/${own}`
+    const path = `/${prefix}/${pathOfHandler}`
       .replaceAll(/\/+/g, '/')
       .replace(/\/$/, '')
       .replaceAll(/:(\w+)/g, '{$1}');
@@ -114,7 +118,8 @@ function operationOf(handler: Handler): RouteOperation {
   const { declaration, method } = handler;
   const { body, responses = {}, produces, streams, parameters = [] } = declaration;
   const [status, success] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? [];
-  const bodyClass = classOf(handler, RouteParamtypes.BODY);
+  // A stream is no instance of a class with rules.
+  const bodyClass = streams ? undefined : classOf(handler, RouteParamtypes.BODY);
   // A success without a body is acceptable even to a client that accepts only problems.
   const offered = status === '204' ? [JSON_TYPE, PROBLEM_TYPE] : Object.keys(success?.content ?? {});
   // No cache stores the response to a write.
@@ -135,10 +140,10 @@ function assertSaysWhoMayCall(
   handle: Function,
   method: string,
 ): void {
-  const own = reflector.get(Access, handle) as AccessRule | undefined;
+  const ofHandler = reflector.get(Access, handle) as AccessRule | undefined;
   const ofController = reflector.get(Access, place.controller) as AccessRule | undefined;
-  if (!own && !ofController) fail(place, 'does not say who may call it: @Access().');
-  if (!own && 'anyone' in ofController! && (WRITES.has(method) || method === 'ALL'))
+  if (!ofHandler && !ofController) fail(place, 'does not say who may call it: @Access().');
+  if (!ofHandler && 'anyone' in ofController! && (WRITES.has(method) || method === 'ALL'))
     fail(
       place,
       'writes, and only its controller says that anyone may call it: it needs an @Access() of its own.',
@@ -163,11 +168,11 @@ const isOf = (key: string, kind: RouteParamtypes): boolean => key.startsWith(`${
 
 /** The class of the handler's argument that has `@Query()`, `@Param()` or `@Body()`. */
 function classOf(handler: Handler, kind: RouteParamtypes): InputClass | undefined {
-  const found = argumentsOf(handler).find(([key, { data }]) => isOf(key, kind) && data === undefined);
-  if (!found) return undefined;
+  const argument = argumentsOf(handler).find(([key, { data }]) => isOf(key, kind) && data === undefined);
+  if (!argument) return undefined;
   const prototype = handler.controller.prototype as object;
   const types = Reflect.getMetadata('design:paramtypes', prototype, handler.name) as InputClass[];
-  const type = types[found[1].index]!;
+  const type = types[argument[1].index]!;
   // `import { type Dto }` leaves no class at run time, and validation would be off.
   if (rulesOf(type).fields.length === 0)
     fail(handler, 'has an argument whose class has no rules, or is imported as a type.');

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Client } from '../../limits/index.js';
+import { type KeysetQuery, type KeysetRequest, keysetScope, toKeysetRequest } from '../../paging/index.js';
 import type { Author } from '../../users/user.js';
 import { RequestClient } from '../client/request-client.js';
 import { prefersExactCount } from '../protocol/prefer.js';
@@ -13,6 +14,16 @@ export class ListRequest<Accepted extends Representation = Representation> {
 
   constructor(private readonly request: Request) {
     this.client = new RequestClient(request);
+  }
+
+  /**
+   * The page that a query asks for.
+   *
+   * @param isKey whether the values of a cursor can be a key of the list; by default they are one number
+   * @throws InvalidRequest when the cursor belongs to another list
+   */
+  page(query: KeysetQuery, isKey?: Parameters<typeof toKeysetRequest>[2]): KeysetRequest {
+    return toKeysetRequest(query, keysetScope(query, this.request.context.fullPath), isKey);
   }
 
   /** The query as the client sent it, without its question mark. */

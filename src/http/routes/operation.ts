@@ -1,7 +1,10 @@
+import { applyDecorators, type Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiExcludeEndpoint, ApiOperation, type OpenAPIObject } from '@nestjs/swagger';
 import type { InputClass } from '../../input/index.js';
 import { parseMediaType } from '../protocol/media-type.js';
 import type { AccessRule } from './access.js';
+import type { RequestField, ResponseField } from './field-names.js';
 
 /** A representation of a route. One with `seeOther` is a redirect (303) to that path. */
 export interface Representation {
@@ -12,20 +15,53 @@ export interface Representation {
   readonly seeOther?: string;
 }
 
-type ByMediaType = Readonly<Record<string, unknown>>;
+/** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
+export interface MediaDocs {
+  readonly type: Type | readonly [Type] | Schema;
+  /** The alternative type, when the request selects it. */
+  readonly or?: Type | readonly [Type];
+  readonly example?: unknown;
+}
+
+type Schema = Exclude<
+  NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string],
+  { readonly $ref: string }
+>;
+
+type ContentDocs = Readonly<Record<string, MediaDocs>>;
+
+export interface ResponseDocs {
+  readonly description: string;
+  /** The header fields besides those of all responses. */
+  readonly headers?: readonly ResponseField[];
+  readonly content?: ContentDocs;
+}
 
 /**
  * What a handler declares: the properties of its operation that do not follow from its method, path and arguments.
- * {@link RouteOperation} adds those that do.
+ * {@link RouteOperation} adds those that do, and the room openapi the responses of the middleware and the guards.
  */
 export interface OperationDeclaration {
   /** The name of the route, the same for all methods of a path. Links are built from it. */
   readonly name: string;
-  /** The names of the request header fields on which the response depends. */
-  readonly parameters?: readonly string[];
-  /** The bodies that the operation takes, and those of its responses, by media type. */
-  readonly body?: { readonly content: ByMediaType };
-  readonly responses?: Readonly<Record<number, { readonly content?: ByMediaType }>>;
+  /**
+   * Without a summary, the operation is not in the OpenAPI document; but it is a part of one with a summary that has the
+   * same method and path, and takes or produces other media types.
+   */
+  readonly summary?: string;
+  readonly description?: string;
+  /** The request header fields on which the response depends. Parameters of the path and the query are arguments. */
+  readonly parameters?: readonly RequestField[];
+  /** The bodies that the operation takes, by media type. */
+  readonly body?: { readonly description?: string; readonly content: ContentDocs };
+  /**
+   * A 200 with an ETag. It adds `If-None-Match` and 304, and `If-Match` and 412; with `Last-Modified` among its
+   * headers, it also adds the conditions on dates.
+   */
+  readonly representation?: ResponseDocs;
+  readonly responses?: Readonly<Record<number, ResponseDocs>>;
+  /** The statuses of the problems that the handler throws. */
+  readonly problems?: readonly number[];
   /** The response is for one user: nothing stores it. */
   readonly isPrivate?: boolean;
   /** The representations that `Accept` selects from; by default the media types of the documented success. */
@@ -52,8 +88,41 @@ export interface OperationDeclaration {
   readonly location?: (value: never) => readonly [routeName: string, parameters?: object];
 }
 
-/** Attaches its declaration to a handler; see `@Operation()` in the room openapi. */
+/** Attaches its declaration to a handler. */
 export const Declaration = Reflector.createDecorator<OperationDeclaration>();
+
+/** Declares the operation of a handler, also for @nestjs/swagger. */
+export function Operation(declared: OperationDeclaration): MethodDecorator {
+  const declaration = writtenOut(declared);
+  const { summary, description } = declaration;
+  return applyDecorators(
+    Declaration(declaration),
+    summary === undefined
+      ? ApiExcludeEndpoint()
+      : ApiOperation({ summary, ...(description !== undefined && { description }) }),
+  );
+}
+
+/** Writes out what a `representation` means: its responses, conditions and problems. */
+function writtenOut(declared: OperationDeclaration): OperationDeclaration {
+  const { representation, parameters = [], responses, problems = [] } = declared;
+  if (!representation) return declared;
+  const headers: readonly ResponseField[] = ['ETag', ...(representation.headers ?? [])];
+  const dates: readonly RequestField[] = ['If-Unmodified-Since', 'If-Modified-Since'];
+  const current =
+    'The representation of the client is still current, by `If-None-Match` or `If-Modified-Since`.';
+  return {
+    ...declared,
+    parameters: [
+      ...parameters,
+      'If-Match',
+      'If-None-Match',
+      ...(headers.includes('Last-Modified') ? dates : []),
+    ],
+    responses: { ...responses, 200: { ...representation, headers }, 304: { description: current, headers } },
+    problems: [...problems, 400, 412],
+  };
+}
 
 /** What a handler declares, and what declared-routes.ts derives from the handler. */
 export interface RouteOperation {

@@ -133,11 +133,7 @@ export class RouteTable implements OnApplicationBootstrap {
   /** What serves a path without a declared route. @throws NotFound */
   undeclaredAt(path: string | undefined): Undeclared {
     if (path === undefined) throw new NotFound();
-    const layers = this.#layers().filter((layer) =>
-      layer.route
-        ? !this.#declared.has(layer.route.path) && layer.match(path)
-        : layer.match(path) && !layer.match(NOWHERE),
-    );
+    const layers = this.#layers().filter((layer) => layer.match(path) && this.#isUndeclared(layer));
     if (layers.length === 0) throw new NotFound();
     const handled = layers.flatMap(({ route }) => Object.keys(route?.methods ?? {}));
     const isHandled = handled.length > 0;
@@ -145,6 +141,11 @@ export class RouteTable implements OnApplicationBootstrap {
     const implied = handled.includes('get') ? ['head', 'options'] : ['options'];
     const methods = [...new Set([...handled, ...implied])].map((method) => method.toUpperCase());
     return { methods, isHandled };
+  }
+
+  /** Middleware for every path serves none of its own. */
+  #isUndeclared(layer: Layer): boolean {
+    return layer.route ? !this.#declared.has(layer.route.path) : !layer.match(NOWHERE);
   }
 
   #layers(): readonly Layer[] {

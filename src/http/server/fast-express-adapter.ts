@@ -1,19 +1,15 @@
-import { StreamableFile } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ClientQuota, type Turns } from '../../limits/index.js';
+import { ClientQuota } from '../../limits/index.js';
+import type { Turns } from '../../turns/index.js';
 import { clientOf, isTrustedProxy } from '../client/client-address.js';
 import type { InFlightRequests } from './in-flight-requests.js';
 import { PipelinedRequests } from './pipelined-requests.js';
 import { Declaration } from '../routes/operation.js';
-import { VARY } from '../routes/route-table.js';
-import { ApiResponse } from '../response/api-response.js';
-import type { ResponseCache } from '../cache/response-cache.js';
 import type { ResponseWriter } from '../response/response-writer.js';
-import { Page, toResponse } from '../response/page.js';
 
 /** The time limit for the header section of a request; Node checks it every second. */
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -33,19 +29,12 @@ const MAX_CONNECTIONS = 10_000;
 /** Nest's Express adapter with a faster server and one place that writes responses. */
 export class FastExpressAdapter extends ExpressAdapter {
   #writer!: ResponseWriter;
-  #cache!: ResponseCache;
   #inFlightRequests!: InFlightRequests;
   #turns!: Turns;
 
   /** HttpModule calls it before the service listens: Nest makes the adapter before it makes the providers. */
-  respondWith(
-    writer: ResponseWriter,
-    cache: ResponseCache,
-    inFlightRequests: InFlightRequests,
-    turns: Turns,
-  ): void {
+  respondWith(writer: ResponseWriter, inFlightRequests: InFlightRequests, turns: Turns): void {
     this.#writer = writer;
-    this.#cache = cache;
     this.#inFlightRequests = inFlightRequests;
     this.#turns = turns;
   }
@@ -139,19 +128,12 @@ export class FastExpressAdapter extends ExpressAdapter {
     return super.put(...whereItIsMeant(route));
   }
 
-  /**
-   * Sends what a handler returned: an `ApiResponse`, a `Page`, and the document or the nothing of an `@Operation()`
-   * through our writer, all else as Nest does.
-   */
-  override reply(response: Response, body: unknown, statusCode = response.statusCode): unknown {
-    const request = response.req;
-    const { operation, cacheEntry } = request.context;
-    const isOurs = body instanceof ApiResponse || body instanceof Page;
-    if (!isOurs && !(operation && isDocument(body))) return super.reply(response, body, statusCode);
-    const made = body instanceof ApiResponse ? body : toResponse(body, statusCode, request);
-    if (made.status !== 204) made.vary ??= operation?.vary ?? VARY;
-    if (cacheEntry) this.#cache.finish(cacheEntry, made);
-    return this.#writer.send(request, response, made);
+  /** Sends what a handler returned, through our writer or else as Nest does. */
+  override reply(response: Response, returned: unknown, statusCode = response.statusCode): unknown {
+    return (
+      this.#writer.reply(response.req, response, returned, statusCode) ??
+      super.reply(response, returned, statusCode)
+    );
   }
 }
 
@@ -219,13 +201,4 @@ function parseQueryOnce(prototype: object, expressRequest: object): void {
     return 'context' in this ? this.context.queryTexts : Reflect.get(expressRequest, 'query', this);
   };
   Object.defineProperty(prototype, 'query', { get, configurable: true });
-}
-
-/** Whether a value is sent as JSON or, when there is none, as an empty response: no text, no bytes and no stream. */
-function isDocument(value: unknown): boolean {
-  if (value === undefined) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  const isBinary = ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Blob;
-  const isStream = value instanceof StreamableFile || 'pipe' in value || Symbol.asyncIterator in value;
-  return !isBinary && !isStream && !(value instanceof globalThis.Response);
 }

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { METHODS, NO_ROUTE, WRITES } from '../routes/route-table.js';
 
 /** From an in-memory read of SQLite to an import of many minutes, in seconds. */
-export const DURATION_BUCKETS: readonly number[] = [
+const DURATION_BUCKETS: readonly number[] = [
   0.001,
   0.0025,
   0.005,
@@ -23,12 +23,19 @@ export const DURATION_BUCKETS: readonly number[] = [
 
 const COUNTED_METHODS: ReadonlySet<string> = new Set(METHODS);
 
-/** The complete requests of a route and a method. */
-export interface RequestCount {
-  readonly byStatus: Map<number, number>;
-  /** For each of {@link DURATION_BUCKETS}, how many took no longer, but longer than the bucket before. */
-  readonly byDuration: number[];
+/** How long requests took. */
+interface Durations {
+  readonly buckets: readonly number[];
+  /** For each of the buckets, how many took no longer, but longer than the bucket before. */
+  readonly counts: number[];
+  /** The sum of all. */
   seconds: number;
+}
+
+/** The complete requests of a route and a method. */
+interface RequestCount {
+  readonly byStatus: Map<number, number>;
+  readonly durations: Durations;
 }
 
 /** Counts the requests whose response is complete, for the metrics. */
@@ -36,6 +43,8 @@ export interface RequestCount {
 export class RequestCounts {
   /** By route and method. prom-client would check and join the labels of each request, which takes 50 times as long. */
   readonly byRoute = new Map<string, Record<string, RequestCount>>();
+  /** Answered from the cache. */
+  cached = 0;
   refusedWrites = 0;
   /** Refused with 429. */
   limited = 0;
@@ -43,9 +52,10 @@ export class RequestCounts {
   add(request: Request, status: number, seconds: number): void {
     const count = this.#countOf(request);
     count.byStatus.set(status, (count.byStatus.get(status) ?? 0) + 1);
-    count.seconds += seconds;
+    count.durations.seconds += seconds;
     const bucket = DURATION_BUCKETS.findIndex((bound) => seconds <= bound);
-    count.byDuration[bucket]! += 1;
+    count.durations.counts[bucket]! += 1;
+    if (request.context.isFromCache) this.cached += 1;
     if (status === 429) this.limited += 1;
     if (status === 503 && WRITES.has(request.method)) this.refusedWrites += 1;
   }
@@ -57,8 +67,7 @@ export class RequestCounts {
     if (!byMethod) this.byRoute.set(route, (byMethod = {}));
     return (byMethod[method] ??= {
       byStatus: new Map(),
-      byDuration: DURATION_BUCKETS.map(() => 0),
-      seconds: 0,
+      durations: { buckets: DURATION_BUCKETS, counts: DURATION_BUCKETS.map(() => 0), seconds: 0 },
     });
   }
 }

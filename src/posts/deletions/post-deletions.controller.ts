@@ -1,10 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { ClosedSchema, Operation } from '../../openapi/index.js';
+import { ClosedSchema } from '../../openapi/index.js';
 import { JSON_TYPE } from '../../http/protocol/index.js';
-import { Access, CurrentClient, ListPath, Page } from '../../http/index.js';
-import type { Client } from '../../limits/index.js';
-import { KeysetQuery, type PageCursor, toKeysetRequest } from '../../paging/index.js';
+import { Access, CurrentListRequest, ListRequest, Operation, Page } from '../../http/index.js';
+import { KeysetQuery } from '../../paging/index.js';
 import { DateField } from '../dto/post-fields.js';
 import { ID_SCHEMA } from '../post-id.js';
 import { listLastModified } from '../post-validators.js';
@@ -59,21 +58,20 @@ export class PostDeletionsController {
   })
   async listDeletedPosts(
     @Query() query: PostDeletionsQuery,
-    @ListPath() path: string,
-    @CurrentClient() client: Client,
+    @CurrentListRequest() request: ListRequest,
   ): Promise<Page> {
     const { deleted_after: from } = query;
     const page = await this.deletions.page(
-      toKeysetRequest(query, path, isDeletionKey),
+      request.page(query, isDeletionKey),
       from === undefined ? undefined : parsePubDate(from),
-      client,
+      request.client,
     );
     const items = page.rows.map((deletion) => PostDeletionDto.from(deletion));
     return new Page(page, items, listLastModified(page.state));
   }
 }
 
-function isDeletionKey([time, id, ...others]: PageCursor['key']): boolean {
+function isDeletionKey([time, id, ...others]: readonly unknown[]): boolean {
   return (
     typeof time === 'string' && parsePubDate(time) === time && typeof id === 'number' && others.length === 0
   );

@@ -3,7 +3,7 @@ import { In, LessThan } from 'typeorm';
 import { Database, type Queryable, walked } from '../../database/index.js';
 import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } from '../../paging/index.js';
 import type { Client } from '../../limits/index.js';
-import { DeletionsExpired } from '../../problem-details/index.js';
+import { DeletionsExpired } from './deletions.problems.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostCollection, PostDeletion } from '../post-collection.entity.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';

@@ -1,14 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import {
-  CursorParameter,
-  IsIntegerBetween,
-  IsListOf,
-  IsStorable,
-  LimitParameter,
-  MaxCodePoints,
-  Optional,
-} from '../../input/index.js';
+import { IsIntegerBetween, IsListOf, IsStorable, MaxCodePoints, Optional } from '../../input/index.js';
+import { KeysetQuery } from '../../paging/index.js';
 import { TEXT_PATTERN } from './post-fields.js';
 import { FILTERS, type FilterValues, LIST_FIELDS, type ListField } from '../lists/list-fields.js';
 import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-selection.js';
@@ -23,18 +16,12 @@ const SEARCH_RULE = `The text must have at most ${MAX_SEARCH_CODE_POINTS} charac
 
 const FIELDS_RULE = `The value must be some of ${LIST_FIELDS.join(', ')}, comma-separated or repeated, each once.`;
 
-/** The parameters that the table of fields has. */
-const FilterParameters = class {} as new () => FilterValues;
+/** The parameters of every list, and those that the table of fields has. */
+const FilterParameters = class extends KeysetQuery {} as new () => KeysetQuery & FilterValues;
 for (const { name, parameter } of FILTERS) parameter(FilterParameters.prototype as object, name);
 
 /** The query parameters of a list, as the client sent them. */
 export class ListPostsQuery extends FilterParameters {
-  @LimitParameter('The number of posts on a page.')
-  limit?: number;
-
-  @CursorParameter('Opaque, from a `Link`; valid only with the same ordering and filters.')
-  cursor?: string;
-
   @Optional()
   @IsIntegerBetween(0, MAX_OFFSET, OFFSET_RULE)
   @ApiPropertyOptional({

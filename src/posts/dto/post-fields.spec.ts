@@ -1,6 +1,5 @@
 import { readFields } from '../../input/input-faults.js';
 import { rulesOf } from '../../input/input-rules.js';
-import type { InputFault } from '../../problem-details/problem.js';
 import { BodyField } from './post-fields.js';
 
 class WithSubtitle {
@@ -12,8 +11,7 @@ class WithSubtitle {
 }
 
 function codesOf(fields: Readonly<Record<string, unknown>>): string[] {
-  const faults: InputFault[] = [];
-  readFields(WithSubtitle, fields, faults);
+  const { faults } = readFields(WithSubtitle, fields);
   return faults.map(({ code }) => code);
 }
 

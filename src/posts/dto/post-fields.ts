@@ -1,14 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsString, Matches } from 'class-validator';
+import { IsString } from 'class-validator';
 import {
-  type FaultContext,
   IsIntegerBetween,
   IsListOf,
   IsStorable,
   MaxCodePoints,
-  Nullable,
   Optional,
+  textValidator,
 } from '../../input/index.js';
 import { ID_SCHEMA, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 import { IsPubDate } from '../pub-date.js';
@@ -35,7 +34,8 @@ const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated or r
  * `nullable: true` it may also be null.
  */
 function field(schema: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
-  if (schema.nullable) return applyDecorators(Nullable(), ...rules, ApiPropertyOptional(schema));
+  if (schema.nullable)
+    return applyDecorators(Optional({ nullable: true }), ...rules, ApiPropertyOptional(schema));
   return applyDecorators(...(schema.required === false ? [Optional()] : []), ...rules, ApiProperty(schema));
 }
 
@@ -47,10 +47,7 @@ export function TitleField(options: ApiPropertyOptions): PropertyDecorator {
       TITLE_MAX_CODE_POINTS,
       `The title must have at most ${TITLE_MAX_CODE_POINTS} characters (Unicode code points).`,
     ),
-    Matches(String.raw`\S`, undefined, {
-      message: 'The title must not be empty or only white space.',
-      context: { code: 'blank' } satisfies FaultContext,
-    }),
+    textValidator('blank', (title) => /\S/.test(title), 'The title must not be empty or only white space.'),
     IsStorable(),
   );
 }

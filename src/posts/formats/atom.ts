@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
-import { ATOM_TYPE, HTML_TYPE } from '../../http/protocol/index.js';
-import { inPieces } from '../../limits/index.js';
+import { HTML_TYPE } from '../../http/protocol/index.js';
+import { inPieces } from '../../turns/index.js';
 import { PostDto } from '../dto/post.dto.js';
 import { shownFields } from '../lists/list-fields.js';
 import { contentsOf, type ListedPost, listedPostOf } from '../lists/listed-post.js';
 import type { Post } from '../post.entity.js';
 import { formatTime } from '../pub-date.js';
 import type { PostListRepresentation, ShownList } from './post-list-representation.js';
+
+export const ATOM_TYPE = 'application/atom+xml';
 
 /** A feed requires a date (RFC 4287 §4.1.1). A feed without posts uses this one. */
 const NO_POSTS_DATE = '1970-01-01T00:00:00.000Z';

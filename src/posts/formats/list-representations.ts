@@ -1,5 +1,5 @@
-import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/index.js';
-import { inPieces } from '../../limits/index.js';
+import { JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/index.js';
+import { inPieces } from '../../turns/index.js';
 import { ListedPostDto } from '../dto/post.dto.js';
 import { shownFields } from '../lists/list-fields.js';
 import { contentsOf } from '../lists/listed-post.js';
@@ -7,6 +7,8 @@ import type { Post } from '../post.entity.js';
 import { atom } from './atom.js';
 import { listedPostPieces } from './post-json.js';
 import type { PostListRepresentation, ShownFields } from './post-list-representation.js';
+
+export const CSV_TYPE = 'text/csv';
 
 /** A bare array; the `Link` field has the paging. */
 const json: PostListRepresentation<ShownFields> = {

@@ -1,6 +1,6 @@
 import { PostDto } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';
-import type { LongTextJson } from '../../limits/index.js';
+import type { LongTextJson } from '../../turns/index.js';
 import { postJson } from './post-json.js';
 
 const aPostOf = (body: string): Post => ({

@@ -1,4 +1,5 @@
-import { escapeJson, inPieces, LongTextJson } from '../../limits/index.js';
+import { inPieces, LongTextJson } from '../../turns/index.js';
+import { escapeJson } from '../../text/escape-json.js';
 import { ListedPostDto, PostDto } from '../dto/post.dto.js';
 import { type ListField, shownFields } from '../lists/list-fields.js';
 import type { Post } from '../post.entity.js';

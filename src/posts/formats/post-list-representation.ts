@@ -1,6 +1,6 @@
-import type { Link } from '../../paging/index.js';
+import type { linksOfPage } from '../../paging/index.js';
 import type { ApiResponse } from '../../http/index.js';
-import { inTurn } from '../../limits/index.js';
+import { inTurn } from '../../turns/index.js';
 import type { ListField } from '../lists/list-fields.js';
 import { type LargePost, MAX_PARSED_LENGTH, partsOf, type WrittenPosts } from '../lists/listed-post.js';
 import type { Post } from '../post.entity.js';
@@ -17,7 +17,7 @@ export interface ShownList extends ShownFields {
   readonly urlOf: (post: { readonly id: number }) => string;
   /** The URL of the list itself. */
   readonly self: string;
-  readonly links: readonly Link[];
+  readonly links: ReturnType<typeof linksOfPage>;
   /** Identifies the ordering and the filters, so that all pages of a list have the same name. */
   readonly scope: string;
   /** Identifies this collection of posts globally, whatever its host: 32 hexadecimal digits. */

@@ -1,6 +1,5 @@
 import { InvalidRequest } from '../../problem-details/index.js';
-import { DEFAULT_LIMIT } from '../../input/index.js';
-import { type PageCursor, readCursor } from '../../paging/index.js';
+import { toKeysetRequest } from '../../paging/index.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
 import { parsePubDate } from '../pub-date.js';
 import { FILTERS, type FilterValues } from './list-fields.js';
@@ -16,14 +15,12 @@ export function toSelection(query: ListPostsQuery, separator: Separator = ','): 
   }
   const filter = toFilter(query);
   const scope = JSON.stringify([ordering, filter]);
-  const isKey = (key: PageCursor['key']): boolean => isSortKey(key, ordering);
   return {
     ordering,
     filter,
     scope,
-    limit: query.limit ?? DEFAULT_LIMIT,
+    ...toKeysetRequest(query, scope, (key) => isSortKey(key, ordering)),
     offset: query.offset ?? 0,
-    cursor: cursor === undefined ? cursor : readCursor(cursor, scope, isKey),
     fields: query.fields,
     separator,
   };

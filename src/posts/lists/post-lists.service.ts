@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Queryable, Snapshot } from '../../database/index.js';
-import { type KeysetPage, type KeysetWalk, type PageNeighbours, readKeysetPage } from '../../paging/index.js';
+import { type KeysetPage, type KeysetWalk, readKeysetPage } from '../../paging/index.js';
 import { type Client, ClientQuota } from '../../limits/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
@@ -37,7 +37,7 @@ export interface PostStream {
 type WholeList = Pick<PostSelection, 'filter' | 'ordering'> & Partial<PostSelection>;
 
 /** A page of a list, or the whole list. */
-export interface PostList extends PageNeighbours {
+export interface PostList extends Pick<KeysetPage<ListedPost>, 'next' | 'previous'> {
   /** The posts of a page in their order; undefined for the whole list. */
   readonly rows: readonly ListedPost[] | undefined;
   /** The same posts as JSON, or a stream of them, which must be closed. */

@@ -1,5 +1,4 @@
 import type { KeysetRequest, KeysetWalk } from '../../paging/index.js';
-import { isStorable } from '../../input/index.js';
 import type { Separator } from '../posts.sql.js';
 import {
   FILTERS,
@@ -35,6 +34,11 @@ export function isSortKey(values: SortKeyValues, ordering: Ordering): boolean {
   const [id, sorted] = [values.at(-1), values.at(-2) ?? ''];
   const isLongEnough = values.length === sortKey(ordering).length;
   return isLongEnough && typeof id === 'number' && typeof sorted === 'string' && isStorable(sorted);
+}
+
+/** Whether both databases store the text unchanged. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** Selects posts, whatever their order. The values are in their stored form. */

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database, type Queryable } from '../../database/index.js';
 import type { Client } from '../../limits/index.js';
-import { type Problem, type UniqueValue, UniqueValues } from '../../problem-details/index.js';
+import { type Problem, UniqueValues } from '../../problem-details/index.js';
 import { type NewPost, Post } from '../post.entity.js';
 
 /** All of them are in memory, to find one that occurs twice. Of later ones, the database decides. */
 const MAX_VALUES = 1_000_000;
 
 type Values = Readonly<Record<string, unknown>>;
+type UniqueValue = ReturnType<UniqueValues['of']>[number];
 
 /** Finds the posts of an import or of a bulk change whose unique values are taken, before or after the database refuses all. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { IsString, Matches } from 'class-validator';
-import { Nullable, IsIntegerBetween } from '../../../src/input/index.js';
+import { IsIntegerBetween, Optional } from '../../../src/input/index.js';
 import type { Comment } from './comment.entity.js';
 
 export class CommentsPath {
@@ -13,7 +13,7 @@ export class CommentPath extends CommentsPath {
 }
 
 export class CommentInput {
-  @Nullable()
+  @Optional({ nullable: true })
   @Matches(/^[a-z-]+$/)
   slug?: string | null;
 

@@ -3,15 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   Access,
   ApiResponse,
+  CurrentListRequest,
   IfMatch,
-  ListPath,
+  ListRequest,
+  Operation,
   Page,
   type UrlOf,
   UrlOfRoute,
   WRITERS,
 } from '../../../src/http/index.js';
-import { Operation } from '../../../src/openapi/index.js';
-import { KeysetQuery, toKeysetRequest } from '../../../src/paging/index.js';
+import { KeysetQuery } from '../../../src/paging/index.js';
 import type { Preconditions } from '../../../src/problem-details/index.js';
 import { CommentDto, CommentInput, CommentPath, CommentsPath } from './comment.dto.js';
 import type { Comment } from './comment.entity.js';
@@ -28,9 +29,9 @@ export class CommentsController {
   async listComments(
     @Param() { post_id }: CommentsPath,
     @Query() query: KeysetQuery,
-    @ListPath() path: string,
+    @CurrentListRequest() request: ListRequest,
   ): Promise<Page> {
-    const page = await this.comments.findPage(post_id, toKeysetRequest(query, path));
+    const page = await this.comments.findPage(post_id, request.page(query));
     return new Page(
       page,
       page.rows.map((comment) => CommentDto.from(comment)),

@@ -1,4 +1,3 @@
-import { NDJSON_TYPE } from '../../../../http/protocol/media-type.js';
 import type { BulkProgress } from '../../../../bulk-changes/bulk-changes.service.js';
 import type { Query } from '../../api/api.js';
 import { api, queryClient } from '../../api/client.js';
@@ -68,7 +67,7 @@ async function* progressOf(
     method: 'POST',
     query: filter,
     json,
-    headers: { Accept: `${NDJSON_TYPE}, application/problem+json;q=0.5` },
+    headers: { Accept: 'application/x-ndjson, application/problem+json;q=0.5' },
     signal,
   });
   try {

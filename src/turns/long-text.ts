@@ -1,3 +1,5 @@
+import { isWithinPair } from '../text/code-points.js';
+import { escapeJson } from '../text/escape-json.js';
 import { PIECE_LENGTH, type Steps } from '../text/steps.js';
 import { SharedTime } from './shared-time.js';
 
@@ -64,16 +66,6 @@ function* writtenPieces(text: string, write: (piece: string) => string): Generat
 function endOfPiece(text: string, start: number): number {
   const end = start + PIECE_LENGTH;
   return isWithinPair(text, end) ? end - 1 : end;
-}
-
-/** Whether a place is between the two halves of a surrogate pair. */
-export function isWithinPair(text: string, place: number): boolean {
-  return place < text.length && (text.charCodeAt(place) & 0xfc_00) === 0xdc_00;
-}
-
-/** Escapes a part of a text as JSON, without the quotes around it. */
-export function escapeJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }
 
 /** The end of an object whose last field is an empty text. */

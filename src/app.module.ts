@@ -3,16 +3,12 @@ import type { Logger } from 'pino';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AdminModule } from './admin/admin.module.js';
 import { GlobalsModule } from './bootstrap/globals.module.js';
-import { ServiceJobsModule } from './bootstrap/service-jobs.module.js';
+import { POST_MODULES, ServiceJobsModule } from './bootstrap/post-modules.js';
 import { EntryPointController } from './entry-point/entry-point.controller.js';
 import { HealthModule } from './health/health.module.js';
-import { HistoryModule } from './history/history.module.js';
-import { ImportsModule } from './imports/imports.module.js';
 import { LiveChangesModule } from './live-changes/live-changes.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { DocsModule } from './openapi/index.js';
-import { PostsModule } from './posts/posts.module.js';
-import { SearchModule } from './search/search.module.js';
 import type { Settings } from './settings/settings.js';
 
 @Module({})
@@ -23,10 +19,7 @@ export class AppModule {
       controllers: [EntryPointController],
       imports: [
         GlobalsModule.of(settings, logger),
-        PostsModule,
-        SearchModule,
-        HistoryModule,
-        ImportsModule,
+        ...POST_MODULES,
         LiveChangesModule,
         DocsModule,
         HealthModule,

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type EntityManager, In, IsNull, LessThan, Or } from 'typeorm';
-import { Database, type ReaderConnection, type Transaction } from '../database/index.js';
+import { Database, type Queryable, type Transaction } from '../database/index.js';
 import type { Client } from '../limits/index.js';
 import type { Author, Credential, IssuedTokens, User } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
@@ -48,18 +48,14 @@ export async function revokeTokens(
 }
 
 /** @returns undefined when the session has ended or its account is disabled */
-async function findSession(
-  within: ReaderConnection,
-  id: string,
-  now = Date.now(),
-): Promise<SessionRow | undefined> {
+async function findSession(within: Queryable, id: string, now = Date.now()): Promise<SessionRow | undefined> {
   const [session] = await within.all(FIND_SESSION, { id, now: new Date(now).toISOString() });
   return session;
 }
 
 /** @returns undefined when the token is unknown, was revoked or has expired */
 async function findApiToken(
-  within: ReaderConnection,
+  within: Queryable,
   digest: string,
   now = Date.now(),
 ): Promise<ApiTokenRow | undefined> {
@@ -99,7 +95,7 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
   }
 
   /** @returns undefined when the session has ended or its account is disabled */
-  async #useSession(id: string, reader: ReaderConnection): Promise<User | undefined> {
+  async #useSession(id: string, reader: Queryable): Promise<User | undefined> {
     const now = Date.now();
     const session = await findSession(reader, id, now);
     if (!session) return undefined;
@@ -125,7 +121,7 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
   }
 
   /** @returns undefined when the token is unknown, revoked or expired */
-  async #useApiToken(digest: string, reader: ReaderConnection): Promise<User | undefined> {
+  async #useApiToken(digest: string, reader: Queryable): Promise<User | undefined> {
     const now = Date.now();
     const token = await findApiToken(reader, digest, now);
     if (!token) return undefined;

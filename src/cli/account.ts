@@ -3,9 +3,10 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { POST_MODULES } from '../bootstrap/post-modules.js';
 import type { Author, Role } from '../users/user.js';
 import { isEasyToGuess, isPassword, PASSWORD_RULE, VARIETY_RULE } from '../settings/credential-rules.js';
-import { POSTS, print, settingsOfExisting, withContext } from './command-context.js';
+import { print, settingsOfExisting, withContext } from './command-context.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'account' };
 
@@ -31,7 +32,7 @@ export async function setPassword(username: string): Promise<void> {
 function onAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
   return withContext(
     settingsOfExisting(),
-    [...POSTS, AccountsModule],
+    [...POST_MODULES, AccountsModule],
     (context) => work(context.get(AccountsService, { strict: false })),
     { isBesideService: true },
   );

@@ -4,16 +4,9 @@ import { NestFactory } from '@nestjs/core';
 import { existsSync } from 'node:fs';
 import { GlobalsModule } from '../bootstrap/globals.module.js';
 import { DatabaseModule } from '../database/index.js';
-import { HistoryModule } from '../history/history.module.js';
-import { ImportsModule } from '../imports/imports.module.js';
 import { createLogger } from '../logging/logger.js';
-import { PostsModule } from '../posts/posts.module.js';
-import { SearchModule } from '../search/search.module.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
-
-/** The posts, and what listens to their changes. */
-export const POSTS: readonly Type[] = [PostsModule, SearchModule, HistoryModule, ImportsModule];
 
 @Module({})
 class CommandModule {}

@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
-import { findMissingMigrations, type MissingMigration, moveToPostgres } from '../database/index.js';
-import { PostsService } from '../posts/posts.service.js';
-import { SearchIndexRepository } from '../search/search-index.repository.js';
+import { findMissingMigrations, moveToPostgres } from '../database/index.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { readSettings, type Settings, StartFault } from '../settings/settings.js';
-import { POSTS, print, settingsOfExisting, withContext } from './command-context.js';
-import { progressOf } from './progress.js';
+import { print, settingsOfExisting, withContext } from './command-context.js';
 
 /** Migrates the schema, for a service whose database role must not (DATABASE_MIGRATE=off). */
 export async function migrate(): Promise<void> {
@@ -25,29 +22,16 @@ export async function printMissingMigrations(): Promise<void> {
   const missing = await findMissingMigrations(database);
   if (missing.length === 0) return print('The schema is up to date: nothing would be done.');
   print(`Missing migrations: ${missing.length}. They run in one transaction: all, or none.`);
-  for (const migration of missing) printMigration(migration);
+  for (const { name, does, locks, rows } of missing) {
+    print(`\n${name}\n  ${does}`);
+    for (const { table, mode } of locks) print(`  Locks ${table} (${mode}): ${WAITING[mode]}.`);
+    for (const { table, touched } of rows) print(`  Touches rows of ${table}: ${touched}.`);
+  }
   print(
     database.kind === 'sqlite'
       ? '\nThe service must not run meanwhile. Nothing was changed.'
       : '\nEach lock is kept until the end of the last migration. Nothing was changed.',
   );
-}
-
-function printMigration({ name, does, locks, rows }: MissingMigration): void {
-  print(`\n${name}\n  ${does}`);
-  for (const { table, mode } of locks) print(`  Locks ${table} (${mode}): ${WAITING[mode]}.`);
-  for (const { table, touched } of rows) print(`  Touches rows of ${table}: ${touched}.`);
-}
-
-/** Rebuilds the search index. If it is interrupted, the index is still correct for every post. */
-export async function reindex(): Promise<void> {
-  const show = progressOf('Indexing');
-  await withContext(settingsOfExisting(), POSTS, async (context) => {
-    const total = await context.get(PostsService, { strict: false }).count();
-    const index = context.get(SearchIndexRepository, { strict: false });
-    await index.rebuild((posts) => show(Math.min(1, posts / total)));
-  });
-  print('The search index was rebuilt.');
 }
 
 /** Copies all data of a service from SQLite to PostgreSQL. It opens both databases itself; a context has one. */

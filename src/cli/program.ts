@@ -84,7 +84,7 @@ function describeDatabase(program: Command): void {
   program
     .command('reindex')
     .description('Rebuild the search index. On SQLite the service must not run.')
-    .action(async () => (await import('./maintenance.js')).reindex());
+    .action(async () => (await import('./reindex.js')).reindex());
   program
     .command('backup')
     .description(

@@ -1,8 +1,9 @@
+import { POST_MODULES } from '../bootstrap/post-modules.js';
 import { NDJSON_TYPE } from '../http/protocol/index.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { PostSearch } from '../posts/lists/post-search.js';
 import { loadSettings } from '../settings/load-settings.js';
-import { POSTS, print, withContext } from './command-context.js';
+import { print, withContext } from './command-context.js';
 import { progressOf } from './progress.js';
 
 /** On SQLite, the transaction of an import has a time limit. */
@@ -11,7 +12,7 @@ const IMPORT_POSTS = 50_000;
 /** Stores sample posts. */
 export async function seed(count: number): Promise<void> {
   const show = progressOf('Storing');
-  await withContext(loadSettings(), POSTS, async (context) => {
+  await withContext(loadSettings(), POST_MODULES, async (context) => {
     // The index of an empty database counts as current, so the next start does not rebuild it.
     await context.get(PostSearch, { strict: false }).isCurrent();
     const imports = context.get(ImportsService, { strict: false });

@@ -1,9 +1,8 @@
-import { type Settings, StartFault } from '../settings/settings.js';
+import type { Settings } from '../settings/settings.js';
 import { writerOptions } from './data-source-options.js';
 import { MIGRATION_DESCRIPTIONS, type TableLock, type TouchedRows } from './migration-descriptions.js';
 import { MIGRATIONS, nameOf } from './migrations.js';
-import { createDataSource } from './open-database.js';
-import type { PostgresDataSource } from './postgres/postgres-data-source.js';
+import { readPostgres } from './postgres/open-postgres.js';
 import { hasContent, inspectSqliteFile, withReader } from './sqlite/inspect-sqlite-file.js';
 
 /** A migration that the database lacks. */
@@ -38,10 +37,8 @@ async function missingInFile(path: string): Promise<MissingMigration[]> {
   return withReader(path, (reader) => describeMissing('sqlite', (sql) => reader.query(sql)));
 }
 
-async function missingOnServer(database: Settings['database']): Promise<MissingMigration[]> {
-  const dataSource = createDataSource(writerOptions(database)) as PostgresDataSource;
-  try {
-    await dataSource.open(true);
+function missingOnServer(database: Settings['database']): Promise<MissingMigration[]> {
+  return readPostgres(writerOptions(database), async (dataSource) => {
     // All rows are counted at one moment, for as long as it takes.
     const runner = dataSource.createQueryRunner();
     await runner.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -50,11 +47,7 @@ async function missingOnServer(database: Settings['database']): Promise<MissingM
     await runner.query('COMMIT');
     await runner.release();
     return missing;
-  } catch (error) {
-    throw error instanceof StartFault ? error : dataSource.startFaultOf(error);
-  } finally {
-    await dataSource.destroy().catch(() => undefined);
-  }
+  });
 }
 
 async function describeMissing(kind: keyof typeof TABLES, query: Query): Promise<MissingMigration[]> {

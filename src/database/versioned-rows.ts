@@ -164,13 +164,19 @@ export class VersionedRows<
     this.#listeners = options.listeners ?? [];
     const maxRunning = MAX_RUNNING_READS;
     const line = { maxRunning, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS };
-    this.#reads = new Batches({ ...line, run: (take) => this.#readTogether(take()) });
+    this.#reads = new Batches({
+      ...line,
+      run: (take) => {
+        const ids = take();
+        return ids.length > 1 ? this.#readTogether(ids) : this.#readAlone(ids);
+      },
+    });
     // A client that asks for many large rows delays the others by few of them.
     this.#readsAlone = new Batches({
       ...line,
       maxItems: 1,
       takesTurns: true,
-      run: async (take) => Promise.all(take().map(async (id) => ({ result: await this.#readOne(id) }))),
+      run: (take) => this.#readAlone(take()),
     });
     this.#versions = new Batches({ ...line, run: (take) => this.#readVersions(take()) });
     this.#change = database.batched(this.#changeAll.bind(this));
@@ -297,15 +303,14 @@ export class VersionedRows<
     }
   }
 
-  async #readOne(id: number): Promise<Row | undefined> {
-    return (await this.database.reader.all(this.#statements.find, { id }))[0];
+  /** One row, of any size; none when its client has gone. */
+  async #readAlone([id]: readonly number[]): Promise<Outcomes<Row | undefined>> {
+    if (id === undefined) return [];
+    const [result] = await this.database.reader.all(this.#statements.find, { id });
+    return [{ result }];
   }
 
   async #readTogether(ids: readonly number[]): Promise<Outcomes<FoundTogether<Row>>> {
-    if (ids.length === 1) {
-      const [row] = await this.database.reader.all(this.#statements.find, { id: ids[0]! });
-      return [{ result: row }];
-    }
     const rows: Map<number, FoundTogether<Row>> = await this.findSmall(ids);
     const others = ids.filter((id) => !rows.has(id));
     for (const id of await this.#existing(this.database.reader, others)) rows.set(id, ALONE);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database, type WriteRefusal } from '../database/index.js';
+import { Database } from '../database/index.js';
 import { InFlightRequests } from '../http/index.js';
 import { ClosedSchema } from '../openapi/index.js';
 
@@ -25,7 +25,7 @@ const PING_TIMEOUT_MS = 2_000;
 
 export const NO_DATABASE = 'The database does not respond.';
 
-const REFUSALS: Readonly<Record<WriteRefusal, string>> = {
+const REFUSALS: Readonly<Record<NonNullable<Database['writes']['refusal']>, string>> = {
   full: 'The database has no space left: writes are refused.',
   'read-only': 'The database is read-only: writes are refused.',
 };

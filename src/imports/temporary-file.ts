@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseFault, type DatabaseFaultKind } from '../database/index.js';
+import { DatabaseFault } from '../database/index.js';
 import { ServiceUnavailable } from '../problem-details/index.js';
 import { linesOf } from './lines.js';
 
@@ -121,7 +121,7 @@ async function openUnlinked(path: string): Promise<FileHandle> {
 }
 
 /** They answer 503, as the same faults of the database do. */
-const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
+const KINDS: Readonly<Record<string, DatabaseFault['kind']>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   EMFILE: 'busy',

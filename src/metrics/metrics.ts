@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { SessionsService } from '../accounts/sessions.service.js';
-import { Database, type WaitTimes } from '../database/index.js';
+import { Database } from '../database/index.js';
 import { InFlightRequests, RequestCounts } from '../http/index.js';
 import { LiveChanges } from '../live-changes/live-changes.service.js';
 import { standardOutput } from '../logging/log-output.js';
@@ -223,7 +223,11 @@ export class Metrics {
 
 /** The series of a histogram. @param labels besides that of the bucket */
 function seriesOfTimes(
-  { buckets, counts, seconds }: Pick<WaitTimes, 'buckets' | 'counts' | 'seconds'>,
+  {
+    buckets,
+    counts,
+    seconds,
+  }: Pick<NonNullable<Database['connectionWaits']>, 'buckets' | 'counts' | 'seconds'>,
   labels = '',
 ): Value {
   const series: Record<string, number> = {};

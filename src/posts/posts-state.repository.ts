@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batches, Database, type ReaderConnection } from '../database/index.js';
+import { Batches, Database, type Queryable } from '../database/index.js';
 import { READ_CHANGES, READ_HORIZON, READ_STATE, type StoredState } from './posts.sql.js';
 
 export interface PostsState extends StoredState {
@@ -63,7 +63,7 @@ export class PostsStateRepository {
     return Date.parse(row!.horizon);
   }
 
-  async readState(within: ReaderConnection = this.database.reader): Promise<StoredState> {
+  async readState(within: Queryable = this.database.reader): Promise<StoredState> {
     return (await within.all(READ_STATE))[0]!;
   }
 }

@@ -1,4 +1,4 @@
-import { type Dialect, type RowStatements, type Sql, sql, type VersionedRow } from '../database/index.js';
+import { type Dialect, type RowStatements, type Sql, sql } from '../database/index.js';
 import type { ListField } from './lists/list-fields.js';
 import { LARGE_BODY_BYTES, type Post } from './post.entity.js';
 
@@ -41,7 +41,9 @@ export function postStatements(dialect: Dialect): RowStatements<Post> {
 
     findSmall: sql<Post>`SELECT ${COLUMNS} FROM posts WHERE ${areAsked} AND ${IS_SMALL}`,
 
-    findVersions: sql<VersionedRow>`SELECT id AS "id", version AS "version" FROM posts WHERE ${areAsked}`,
+    findVersions: sql<
+      Pick<Post, 'id' | 'version'>
+    >`SELECT id AS "id", version AS "version" FROM posts WHERE ${areAsked}`,
 
     lock: sql<Post>`SELECT ${COLUMNS} FROM posts WHERE id = ${':id'} ${forUpdate}`,
 

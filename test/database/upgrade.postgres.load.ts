@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { writerOptions } from '../../src/database/data-source-options.js';
 import { MIGRATIONS } from '../../src/database/migrations.js';
-import { createDataSource, migrate } from '../../src/database/open-database.js';
+import { migrate } from '../../src/database/migrate.js';
+import { createDataSource } from '../../src/database/open-database.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { freshDatabase } from '../support/database.js';
 import { until } from '../support/until.js';

@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writerOptions } from '../../src/database/data-source-options.js';
-import { migrate } from '../../src/database/open-database.js';
+import { migrate } from '../../src/database/migrate.js';
 import { SqliteDataSource } from '../../src/database/sqlite/sqlite-data-source.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';

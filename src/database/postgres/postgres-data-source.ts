@@ -1,9 +1,6 @@
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { StartFault } from '../../settings/settings.js';
-import { assertUsable } from './assert-usable.js';
-import { postgresFault } from './postgres-fault.js';
 
 /** A TypeORM data source on PostgreSQL that also exposes its pool. */
 export class PostgresDataSource extends DataSource {
@@ -13,23 +10,6 @@ export class PostgresDataSource extends DataSource {
 
   /** Whether the connection goes through a pooler, such as PgBouncer; see assert-usable.ts. */
   isPooled = false;
-
-  /** Connects. @param migrates whether missing migrations will be run @throws StartFault, or pg's fault */
-  async open(migrates: boolean): Promise<void> {
-    await this.initialize();
-    await assertUsable(this, migrates);
-  }
-
-  /** Uses the message of the server or of the operating system. Neither contains the password. */
-  startFaultOf(fault: unknown): StartFault {
-    const { cause } = postgresFault(fault);
-    const { message, code } = cause as { message: string; code?: string };
-    const hint = /startup parameter/.test(message)
-      ? ' In pgbouncer.ini, set ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout.'
-      : '';
-    // When a host has several addresses, the connection error has no message.
-    return new StartFault(`The database cannot be opened: ${message || code}.${hint}`, { cause });
-  }
 
   /**
    * Entities declare SQLite's types. This maps them to PostgreSQL: an `integer` has 64 bits, and a `text` compares by

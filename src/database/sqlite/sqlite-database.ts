@@ -81,8 +81,7 @@ export class SqliteDatabase extends Database {
 
   /** @param dataSource initialised, on a migrated file */
   static async open(dataSource: SqliteDataSource): Promise<SqliteDatabase> {
-    const { sqlite } = dataSource;
-    const path = dataSource.options.database as string;
+    const { sqlite, path } = dataSource;
     for (const pragma of PRAGMAS.servedWriter) await sqlite.query(pragma);
     const reader = await SqliteConnection.open(path, sqlite3.OPEN_READWRITE);
     for (const pragma of PRAGMAS.reader) await reader.query(pragma);

@@ -1,4 +1,4 @@
-import { Batches, Database, type Outcomes, type Sql } from '../../database/index.js';
+import { Batches, Database, type Sql } from '../../database/index.js';
 import type { Client } from '../../limits/index.js';
 import type { PageRow } from '../posts.sql.js';
 import { type ListedPosts, listedPostsOf } from './listed-post.js';
@@ -45,7 +45,7 @@ export class PageReads {
     return this.#batches.add(page, { client, length: page.rows * POST_LENGTH });
   }
 
-  async #read(pages: readonly PageRequest[]): Promise<Outcomes<ListedPosts>> {
+  async #read(pages: readonly PageRequest[]): Promise<{ readonly result: ListedPosts }[]> {
     if (pages.length === 1) return [{ result: await this.#readOne(pages[0]!) }];
     const queries = pages.map((page) => this.statements.pages(page));
     const found: ListedPosts[] = [];

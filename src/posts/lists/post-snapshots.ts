@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AroundQuery, Database, type Snapshot } from '../../database/index.js';
+import { Database, type Snapshot } from '../../database/index.js';
 import { type Client, ClientQuota } from '../../limits/index.js';
 
 /**
@@ -39,18 +39,7 @@ export class PostSnapshots {
   async open(client: Client): Promise<Snapshot> {
     const { signal } = client;
     const release = await this.#shares.wait(client);
-    const around: AroundQuery = async (query) => {
-      const done = await this.#running.wait(client);
-      try {
-        return await query();
-      } catch (error) {
-        signal?.throwIfAborted();
-        throw error;
-      } finally {
-        done();
-      }
-    };
-    const snapshot = await this.database.snapshot(around, release).catch((error: unknown) => {
+    const snapshot = await this.#begin(client, release).catch((error: unknown) => {
       release();
       throw error;
     });
@@ -58,5 +47,20 @@ export class PostSnapshots {
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
     return snapshot;
+  }
+
+  /** @param release is called when the snapshot is closed */
+  #begin(client: Client, release: () => void): Promise<Snapshot> {
+    return this.database.snapshot(async (query) => {
+      const done = await this.#running.wait(client);
+      try {
+        return await query();
+      } catch (error) {
+        client.signal?.throwIfAborted();
+        throw error;
+      } finally {
+        done();
+      }
+    }, release);
   }
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import {
   type ChangeListener,
-  type CommittedRow,
   Database,
   type RowChange,
   VersionedRows,
@@ -22,7 +21,7 @@ type CommentChange = RowChange<Comment>;
 class CommentListener implements ChangeListener<CommentChange, Content, number> {
   /** The number of words of each comment. */
   readonly prepared: number[] = [];
-  readonly committed: (readonly CommittedRow[] | undefined)[] = [];
+  readonly committed: (readonly { id: number; version: number | undefined }[] | undefined)[] = [];
 
   prepare({ text }: Content): number {
     return text.split(' ').length;
@@ -37,7 +36,7 @@ class CommentListener implements ChangeListener<CommentChange, Content, number> 
     this.prepared.push(...prepared.map((words) => words ?? 0));
   }
 
-  onCommitted(rows: readonly CommittedRow[] | undefined): void {
+  onCommitted(rows: (typeof this.committed)[number]): void {
     this.committed.push(rows);
   }
 }

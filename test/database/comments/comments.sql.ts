@@ -1,4 +1,4 @@
-import { type Dialect, type RowStatements, sql, type VersionedRow } from '../../../src/database/index.js';
+import { type Dialect, type RowStatements, sql } from '../../../src/database/index.js';
 import type { Comment } from './comment.entity.js';
 
 const COLUMNS = sql`id AS "id", post_id AS "postId", slug AS "slug", text AS "text", version AS "version"`;
@@ -11,7 +11,9 @@ export function commentStatements(dialect: Dialect): RowStatements<Comment> {
   return {
     find: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE id = ${':id'}`,
     findSmall: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE ${areAsked}`,
-    findVersions: sql<VersionedRow>`SELECT id AS "id", version AS "version" FROM comments WHERE ${areAsked}`,
+    findVersions: sql<
+      Pick<Comment, 'id' | 'version'>
+    >`SELECT id AS "id", version AS "version" FROM comments WHERE ${areAsked}`,
     lock: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE id = ${':id'} ${forUpdate}`,
     lockSmall: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE ${areAsked} ORDER BY comments.id ${forUpdate}`,
     lockSmallAndFree: sql<Comment>`

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { LessThanOrEqual } from 'typeorm';
 import { Database } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
+import { assertMayStill } from '../users/permissions.js';
 import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from '../users/user.js';
 import type { Client } from '../limits/index.js';
 import { LOGGER } from '../logging/logger.js';
@@ -76,13 +77,19 @@ export class SessionsService implements OnModuleDestroy {
     throw new WrongCurrentPassword();
   }
 
-  /** Ends the session, or all sessions of its account, on every instance. @param client who waits for it */
+  /**
+   * Ends the session, or all sessions of its account, on every instance.
+   *
+   * @param client who waits for it
+   * @throws TokenUnknown when it has ended meanwhile
+   */
   logOut(
     { session: { id, account }, author }: LoggedInUser,
     client: Client,
     detail?: 'everywhere',
   ): Promise<void> {
     return this.database.write(async (transaction) => {
+      await assertMayStill(transaction, author, 'viewer');
       await transaction.manager.delete(Session, detail ? { accountId: account.id } : { id });
       await this.audit.record(transaction, { action: 'logged_out', author, detail });
     }, client);

@@ -109,7 +109,7 @@ export class BulkChangesService {
    * deleted are skipped.
    *
    * @throws CountHasChanged
-   * @throws ValueIsTaken when another post has a unique value of one of them by now
+   * @throws ValuesAreTaken when other posts have unique values of some of them by now
    */
   async restorePosts(selection: DeletedSelection, user: User, client: Client): Promise<BulkRun> {
     const ids = await this.#selectDeleted(selection, client);
@@ -152,10 +152,12 @@ export class BulkChangesService {
     });
   }
 
+  /** @throws ValuesAreTaken */
   async #assertNoneTaken(ids: readonly number[], client: Client): Promise<void> {
     const search = this.takenValues.search(client);
     if (search.isIdle) return;
     const reader = this.database.readerOf(client);
+    const taken: TakenPost[] = [];
     for (let start = 0; start < ids.length; start += BATCH_ROWS) {
       const deletions = await this.deletedPosts.find(ids.slice(start, start + BATCH_ROWS), reader);
       const large = deletions.filter(isLarge);
@@ -165,10 +167,11 @@ export class BulkChangesService {
         await search.look(posts);
         for (const post of posts) {
           const problem = search.problemOf(post, post.id);
-          if (problem) throw new ValueIsTaken(post.id, problem);
+          if (problem) taken.push({ id: post.id, problem });
         }
       }
     }
+    if (taken.length > 0) throw new ValuesAreTaken(taken);
   }
 
   async *#run<Item>(
@@ -179,17 +182,26 @@ export class BulkChangesService {
   ): BulkRun {
     const total = items.length;
     const { author } = user;
-    const entry = total > 1 ? await this.audit.recordAlone({ action, author, count: 0 }, client) : null;
+    const needed = action === 'purged' ? 'administrator' : 'editor';
+    /** The author may lose the permission before the first transaction, and between two of them. */
+    const write = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
+      this.database.write(async (transaction) => {
+        await assertMayStill(transaction, author, needed);
+        return work(transaction);
+      }, client);
+    const entry =
+      total > 1
+        ? await write((transaction) => this.audit.record(transaction, { action, author, count: 0 }))
+        : null;
     const by = entry === null ? author : { ...author, partOf: entry };
     let done = 0;
     const apply = async (batch: readonly Item[]): Promise<readonly Item[]> => {
       const work = await change(batch, by);
-      const { changed, left = [] } = await this.database.write(async (transaction) => {
-        await assertMayStill(transaction, author, action === 'purged' ? 'administrator' : 'editor');
+      const { changed, left = [] } = await write(async (transaction) => {
         const outcome = await work(transaction);
         if (entry !== null && outcome.changed > 0) await this.audit.add(transaction, entry, outcome.changed);
         return outcome;
-      }, client);
+      });
       done += changed;
       return left;
     };
@@ -242,9 +254,26 @@ class CountHasChanged extends Conflict {
   }
 }
 
-/** 409: a deleted post has a unique value that another post has by now. */
-class ValueIsTaken extends Problem {
-  constructor(id: number, { kind, message }: Problem) {
-    super(`The post ${id} cannot be restored, so none was restored: ${message}`, { kind });
+/** A deleted post with a unique value that another post has by now. */
+interface TakenPost {
+  readonly id: number;
+  readonly problem: Problem;
+}
+
+/** How many of them a problem names, besides the first. */
+const MAX_NAMED = 100;
+
+/** 409: other posts have unique values of deleted posts by now. */
+class ValuesAreTaken extends Problem {
+  /** @param taken at least one */
+  constructor(taken: readonly TakenPost[]) {
+    const [first, ...others] = taken;
+    const { id, problem } = first!;
+    const named = others.slice(0, MAX_NAMED).map((each) => each.id);
+    const more = others.length > MAX_NAMED ? ` and ${others.length - MAX_NAMED} more` : '';
+    const rest = others.length > 0 ? ` Nor can these: ${named.join(', ')}${more}.` : '';
+    super(`The post ${id} cannot be restored, so none was restored: ${problem.message}${rest}`, {
+      kind: problem.kind,
+    });
   }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database, type Transaction } from '../database/index.js';
 import type { Client } from '../limits/index.js';
+import { assertMayStill } from '../users/permissions.js';
 import type { Author } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
 import { toPubDate } from '../posts/pub-date.js';
@@ -51,9 +52,18 @@ export class AuditService implements OnModuleDestroy {
     return (identifiers[0] as PostRevision).id;
   }
 
-  /** Records an entry in a transaction of its own. @param client who causes it @returns its id */
+  /**
+   * Records an entry in a transaction of its own.
+   *
+   * @param client who causes it
+   * @returns its id
+   * @throws TokenUnknown when the session of its author has ended
+   */
   recordAlone(entry: AuditEntry, client: Client): Promise<number> {
-    return this.database.write((transaction) => this.record(transaction, entry), client);
+    return this.database.write(async (transaction) => {
+      await assertMayStill(transaction, entry.author, 'viewer');
+      return this.record(transaction, entry);
+    }, client);
   }
 
   /** Adds to the count of an entry. */

@@ -17,6 +17,15 @@ interface SlowRequest {
   readonly body: string;
 }
 
+/** The posts that a write is about. */
+interface Targets {
+  readonly stored: number;
+  readonly deleted: readonly number[];
+}
+
+/** A write of some posts. */
+type Write = (targets: Targets) => Omit<SlowRequest, 'headers'> & { readonly headers?: Headers };
+
 /** Sends a request whose body is complete only after the service has looked up its token, and `change` was made. */
 async function whileSent(
   { method, path, type, headers, body }: SlowRequest,
@@ -46,19 +55,69 @@ async function whileSent(
 const JSON_TYPE = 'application/json';
 const POST_BODY = JSON.stringify({ title: 'written too late', body: '' });
 const LINES = Array.from({ length: 500 }, () => POST_BODY).join('\n');
+const RECORDS = `title,body\r\n${'written too late,x\r\n'.repeat(500)}`;
 
-const writes = {
-  'POST of a post': { method: 'POST', path: '/posts/', type: JSON_TYPE, body: POST_BODY },
-  'PUT of a post': { method: 'PUT', path: '', type: JSON_TYPE, body: POST_BODY },
-  'import of lines': { method: 'POST', path: '/posts/', type: 'application/x-ndjson', body: LINES },
+const toJson = (path: string, json: object, method = 'POST') => ({
+  method,
+  path,
+  type: JSON_TYPE,
+  body: JSON.stringify(json),
+});
+
+const writes: Readonly<Record<string, Write>> = {
+  'POST of a post': () => ({ method: 'POST', path: '/posts/', type: JSON_TYPE, body: POST_BODY }),
+  'PUT of a post': ({ stored }) => ({
+    method: 'PUT',
+    path: `/posts/${stored}/`,
+    type: JSON_TYPE,
+    body: POST_BODY,
+  }),
+  'import of lines': () => ({ method: 'POST', path: '/posts/', type: 'application/x-ndjson', body: LINES }),
 };
-const adminWrites = {
-  'import of a file in the site': {
+const adminWrites: Readonly<Record<string, Write>> = {
+  'import of a file in the site': () => ({
     method: 'POST',
     path: '/admin/api/imports/',
     type: 'application/octet-stream',
     body: LINES,
-  },
+  }),
+};
+/** Other ways to the same services. */
+const otherWrites: Readonly<Record<string, Write>> = {
+  'POST of a form': () => ({
+    method: 'POST',
+    path: '/posts/',
+    type: 'application/x-www-form-urlencoded',
+    body: 'title=written+too+late&body=x',
+  }),
+  'POST with an Idempotency-Key': () => ({
+    method: 'POST',
+    path: '/posts/',
+    type: JSON_TYPE,
+    headers: { 'Idempotency-Key': 'late' },
+    body: POST_BODY,
+  }),
+  'PUT at the collection': ({ stored }) =>
+    toJson('/posts/', { id: stored, title: 'written too late', body: '' }, 'PUT'),
+  'import of CSV': () => ({ method: 'POST', path: '/posts/', type: 'text/csv', body: RECORDS }),
+  'replacement in bulk': ({ stored }) => ({
+    method: 'POST',
+    path: '/posts/',
+    type: 'application/x-ndjson',
+    headers: { Prefer: 'resolution=merge-duplicates' },
+    body: `${JSON.stringify({ id: stored, title: 'written too late', body: '' })}\n${LINES}`,
+  }),
+  'import of a file with ids in the site': ({ stored }) => ({
+    method: 'POST',
+    path: '/admin/api/imports/?ids=replace',
+    type: 'application/octet-stream',
+    body: `id,title,body\n${stored},written too late,x\n`,
+  }),
+  'restoration of a revision': ({ stored }) =>
+    toJson(`/admin/api/posts/${stored}/revisions/1/restorations/`, { newest: 2 }),
+  'deletion in bulk': ({ stored, deleted }) =>
+    toJson('/admin/api/bulk-deletions/', { ids: [stored, ...deleted] }),
+  'restoration in bulk': ({ deleted }) => toJson('/admin/api/restorations/', { ids: deleted }),
 };
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
@@ -93,25 +152,46 @@ const endings: Readonly<Record<string, (person: AdminClient) => Promise<string>>
 
 const statusOf: Readonly<Record<string, number>> = { unauthorized: 401, 'role-missing': 403 };
 
-async function assertRefused(
-  write: Omit<SlowRequest, 'headers'>,
-  headers: Headers,
-  end: () => Promise<string>,
-): Promise<void> {
-  const post = await service.create({ title: 'as it was' });
-  const before = await service.count();
+/** What the posts are, and which changes were recorded for them. */
+async function stateOf({ stored, deleted }: Targets): Promise<unknown> {
+  const posts = [stored, ...deleted].map((id) => service.get(`/posts/${id}/`));
+  const tags = (await Promise.all(posts)).map(({ status, etag }) => [status, etag]);
+  const actions = "'created', 'imported', 'changed', 'deleted', 'restored', 'purged'";
+  const changes = `SELECT count(*) AS number FROM post_revisions WHERE action IN (${actions})`;
+  return [await service.count(), tags, await service.database.query(changes)];
+}
+
+async function makeTargets(): Promise<Targets> {
+  const [post, ...others] = await service.createAll([{ title: 'as it was' }, {}, {}]);
+  await service.put(post!.path, { title: 'as it is', body: '' });
+  for (const { path } of others) await service.delete(path);
+  return { stored: post!.id, deleted: others.map(({ id }) => id) };
+}
+
+async function assertRefused(write: Write, headers: Headers, end: () => Promise<string>): Promise<void> {
+  const targets = await makeTargets();
+  const before = await stateOf(targets);
   let code = '';
-  const slow = { ...write, path: write.path || post.path, headers };
-  const response = await whileSent(slow, async () => (code = await end()));
+  const slow = write(targets);
+  const response = await whileSent(
+    { ...slow, headers: { ...slow.headers, ...headers } },
+    async () => (code = await end()),
+  );
   expect(response.problem).toMatchObject({ code, status: statusOf[code] });
-  expect(await service.count()).toBe(before);
-  expect((await service.get(post.path)).etag).toBe(post.etag);
+  expect(await stateOf(targets)).toEqual(before);
 }
 
 describe.each(Object.entries({ ...writes, ...adminWrites }))('the %s', (_, write) => {
   it.each(Object.entries(endings))('stores nothing after %s', async (_word, end) => {
     const person = await admin.addPerson('editor');
     await assertRefused(write, person.headers, () => end(person));
+  });
+});
+
+describe.each(Object.entries(otherWrites))('the %s', (_, write) => {
+  it.each(['logging out', 'a lower role'])('stores nothing after %s', async (ending) => {
+    const person = await admin.addPerson('editor');
+    await assertRefused(write, person.headers, () => endings[ending]!(person));
   });
 });
 
@@ -133,8 +213,47 @@ describe.each(Object.entries(writes))('the %s with an API token', (_, write) => 
   });
 });
 
+describe.each(['/posts/{id}/', '/posts/?id={id}'])('the DELETE of %s', (path) => {
+  it.each(['logging out', 'a lower role'])('deletes nothing after %s', async (ending) => {
+    const person = await admin.addPerson('editor');
+    const targets = await makeTargets();
+    const before = await stateOf(targets);
+    const tokens = service.app.get(TokensRepository);
+    const findUser = tokens.findUser.bind(tokens);
+    let code = '';
+    // It has no body for which it could wait.
+    jest.spyOn(tokens, 'findUser').mockImplementationOnce(async (token) => {
+      const user = await findUser(token, { name: 'a client' });
+      code = await endings[ending]!(person);
+      return user;
+    });
+    const response = await service.delete(path.replace('{id}', String(targets.stored)), person.headers);
+    expect(response.problem).toMatchObject({ code, status: statusOf[code] });
+    expect(await stateOf(targets)).toEqual(before);
+  });
+});
+
+it('exports nothing after logging out, and records no export', async () => {
+  const person = await admin.addPerson('viewer');
+  const slow = { ...toJson('/admin/api/exports/', { format: 'ndjson' }), headers: person.headers };
+  const response = await whileSent(slow, () => person.send('DELETE', 'sessions/current/'));
+  expect(response.problem).toMatchObject({ code: 'unauthorized', status: 401 });
+  const exported = `SELECT * FROM post_revisions WHERE action = 'exported' AND author_name = '${person.username}'`;
+  expect(await service.database.query(exported)).toEqual([]);
+});
+
 it('stores what a session sends whose permission has not changed', async () => {
   const person = await admin.addPerson('editor');
-  const slow = { ...writes['POST of a post'], headers: person.headers };
-  expect((await whileSent(slow, () => Promise.resolve())).status).toBe(201);
+  const slow = writes['POST of a post']!(await makeTargets());
+  const sent = { ...slow, headers: person.headers };
+  expect((await whileSent(sent, () => Promise.resolve())).status).toBe(201);
+});
+
+it('purges nothing after a lower role, and records no purge', async () => {
+  const person = await admin.addPerson('administrator');
+  const purge: Write = ({ deleted }) => toJson('/admin/api/purges/', { ids: deleted });
+  await assertRefused(purge, person.headers, async () => {
+    await admin.change(person, { role: 'editor' });
+    return 'role-missing';
+  });
 });

@@ -2,6 +2,7 @@ import { type Role, ROLES } from '../../src/users/user.js';
 import { RouteTable } from '../../src/http/routes/route-table.js';
 import { AdminClient, bearer, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
 import { aPost } from '../support/posts.js';
+import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 
 const { service, admin } = await startAdminService();
 
@@ -85,16 +86,61 @@ describe('role checks', () => {
   });
 });
 
-describe('a path in another case', () => {
-  it.each(Object.keys(RULES))('reaches no handler, with or without a token: %s', async (operation) => {
-    const [method, path] = operation.split(' ');
-    for (const prefix of ['/Admin/api', '/admin/API'])
-      for (const headers of [{}, admin.headers]) {
-        const target = path!.replaceAll(/\{\w+\}/g, '1').replace('/admin/api', prefix);
-        // The pages of the site are below /admin/, also those that do not exist.
-        const expected = prefix === '/Admin/api' || method === 'GET' ? 404 : 405;
-        expect((await service.request(method!, target, { headers })).status).toBe(expected);
-      }
+/** Of the paths of the administration, as they are declared: `GET /admin/api/accounts/`. */
+const OPERATIONS = service.app
+  .get(RouteTable)
+  .routes.filter(({ path }) => path.startsWith('/admin/api/'))
+  .flatMap(({ path, methods }) => Object.keys(methods).map((method) => [method, path] as const));
+
+const LAST_LETTER = /[a-z](?=[^a-z]*$)/;
+
+/** Other texts of a path, none of which is the path by the rules of this service. */
+const SPELLINGS: readonly ((path: string) => string)[] = [
+  (path) => path.toUpperCase(),
+  (path) => path.replace('/admin', '/Admin'),
+  (path) => path.replace('/api', '/API'),
+  (path) => path.replace(LAST_LETTER, (letter) => letter.toUpperCase()),
+  (path) => path.replace('/a', '/%61'),
+  (path) => path.replace('/api', '/%61pi'),
+  (path) => path.replace('/api', '%2Fapi'),
+  (path) => path.replace(LAST_LETTER, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  (path) => `/${path}`,
+  (path) => path.replace('/api', '//api'),
+  (path) => path.replace('/api/', '/api//'),
+  (path) => `${path}/`,
+  (path) => path.replace('/api', '/./api'),
+  (path) => path.replace('/api', '/x/../api'),
+  (path) => path.replace('/api', ';x/api'),
+  (path) => path.replace('/api', '\\api'),
+  (path) => path.replace('/api', '%00/api'),
+  (path) => `http://localhost${path.replace('/admin', '/Admin')}`,
+];
+
+describe.each(OPERATIONS)('another spelling of a path: %s %s', (method, declared) => {
+  const path = declared.replaceAll(/\{\w+\}/g, '1');
+
+  it.each([
+    ['with', admin.headers.Authorization],
+    ['without', ''],
+  ])('reaches no handler of data, %s a token', async (_, authorization) => {
+    for (const spelling of SPELLINGS) {
+      const target = spelling(path);
+      const fields = authorization === '' ? [] : [`Authorization: ${authorization}`];
+      const received = await rawExchange(
+        service.port,
+        headOf(`${method} ${target}`, 'Connection: close', ...fields),
+      );
+      const { line, headers } = parseRawResponse(received);
+      const status = Number(line.split(' ')[1]);
+      // The pages of the site are below /admin/: a GET of a path that its router does not know gets the page.
+      const isPage = method === 'GET' && status === 200 && headers['content-type']!.startsWith('text/html');
+      expect([target, isPage || [400, 401, 404, 405].includes(status)]).toEqual([target, true]);
+    }
+  });
+
+  it('without its slash is a redirect, whoever asks', async () => {
+    const { status, headers } = await service.request(method, path.slice(0, -1));
+    expect([status, headers['location']]).toEqual([308, service.baseUrl + path]);
   });
 });
 

@@ -80,6 +80,17 @@ describe('RATE_LIMIT', () => {
       ['[2001:db8::3]:443', 429],
       ['198.51.100.7:1', 200],
       ['198.51.100.7:2', 429],
+      ['"198.51.100.7:3"', 429],
+      ['198.51.100.7:100000', 429],
+      ['203.0.113.9,\t198.51.100.7 ', 429],
+      // Both forms of an IPv4 address in IPv6 (RFC 4291 §2.5.5.2).
+      ['::ffff:198.51.100.7', 429],
+      ['::ffff:c633:6407', 429],
+      ['::ffff:c633:6408', 200],
+      // RFC 9110 §5.6.1: empty items do not count.
+      [`${'203.0.113.9,'.repeat(300)} ,, 198.51.100.7 ,`, 429],
+      ['unknown', 200],
+      ['"unknown"', 429],
     ] as const) {
       const response = await service.get('/posts/', { 'X-Forwarded-For': address });
       expect([address, response.status]).toEqual([address, status]);
@@ -89,8 +100,13 @@ describe('RATE_LIMIT', () => {
   it('recognises an inner proxy of TRUST_PROXY whose address has a port', async () => {
     const service = await startService({ RATE_LIMIT: '1', TRUST_PROXY: '127.0.0.0/8,10.0.0.0/8' });
     const statuses = [];
-    for (const addresses of ['203.0.113.9:5555, 10.0.0.5:4431', '203.0.113.8:5555, 10.0.0.5:4432'])
+    for (const addresses of [
+      '203.0.113.9:5555, 10.0.0.5:4431',
+      '203.0.113.8:5555, 10.0.0.5:4432',
+      '203.0.113.7, "10.0.0.5:100000"',
+      '203.0.113.6, ::ffff:a00:5',
+    ])
       statuses.push((await service.get('/posts/', { 'X-Forwarded-For': addresses })).status);
-    expect(statuses).toEqual([200, 200]);
+    expect(statuses).toEqual([200, 200, 200, 200]);
   });
 });

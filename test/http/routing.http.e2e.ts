@@ -70,9 +70,25 @@ describe('a target in absolute form (RFC 9112 §3.2.2)', () => {
   it.each([
     ['http://evil.example/posts/', 403],
     ['http://user@localhost/posts/', 400],
+    ['http://@localhost/posts/', 400],
+    ['http://@/posts/', 400],
+    ['http://:80/posts/', 400],
+    // A URL has a host (RFC 9110 §4.2.1).
+    ['http:///posts/', 400],
+    ['https:///', 400],
+    ['http://?title=a', 400],
+    ['http:/posts/', 400],
+    ['http:posts', 400],
     ['ftp://localhost/posts/', 404],
   ])('is checked as a Host is: %s', async (target, status) => {
     expect((await ask(target)).line).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
+  it('does not make up for a malformed Host', async () => {
+    const head = 'GET http://localhost/posts/ HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n';
+    const { line, body } = parseRawResponse(await rawExchange(service.port, head));
+    expect(line).toBe('HTTP/1.1 400 Bad Request');
+    expect(JSON.parse(body)).toMatchObject({ errors: [{ code: 'malformed', header: 'Host' }] });
   });
 
   it('opens nothing of the administration to other origins', async () => {

@@ -108,6 +108,20 @@ describe('GET /deleted-posts/', () => {
     expect(status).toBe(200);
   });
 
+  it('has a Last-Modified from before the write that runs, whose changes it does not show', async () => {
+    await untilNextSecond();
+    const { path } = await service.create();
+    await service.delete(path);
+    await service.app.get(Database).write(async () => {
+      const begunAt = Date.now();
+      // The date of a recent change is not shown anyway.
+      const later = jest.spyOn(Date, 'now').mockReturnValue(begunAt + 10_000);
+      const { headers } = await service.get('/deleted-posts/?limit=1');
+      later.mockRestore();
+      expect(Date.parse(headers['last-modified']!)).toBeLessThanOrEqual(begunAt - 1_000);
+    });
+  });
+
   it('answers 410 to a time from which deletions were forgotten under an earlier setting', async () => {
     const forever = await startService({ HISTORY_DAYS: '0' });
     const { path } = await forever.create();

@@ -175,10 +175,12 @@ describe('a value that another post has', () => {
     const ids = [await create('gone 1'), await create('gone 2'), await create('gone 3')];
     for (const id of ids) await remove(id);
     await create('gone 2');
-    await expect(bulkChanges.restorePosts({ ids }, ANONYMOUS_USER, CLIENT)).rejects.toMatchObject({
-      kind: { status: 409 },
-      message: `The post ${ids[1]} cannot be restored, so none was restored: Another post has the title gone 2.`,
-    });
+    const fault = `The post ${ids[1]} cannot be restored, so none was restored: Another post has the title gone 2.`;
+    const restored = (): Promise<unknown> => bulkChanges.restorePosts({ ids }, ANONYMOUS_USER, CLIENT);
+    await expect(restored()).rejects.toMatchObject({ kind: { status: 409 }, message: fault });
+    const third = await create('gone 3');
+    await expect(restored()).rejects.toMatchObject({ message: `${fault} Nor can these: ${ids[2]}.` });
+    await remove(third);
     expect(await titlesWith('gone')).toEqual(['gone 2']);
     const others = { ids: [ids[0]!, ids[2]!] };
     const steps: object[] = [];

@@ -129,6 +129,21 @@ describe('the writes of SqliteDatabase', () => {
     expect(transactions.count).toBe(1_000);
   });
 
+  it('knows when the write began that runs: no change of it is earlier, and no list shows it yet', async () => {
+    const times: (number | undefined)[] = [writer.oldestWriteMs];
+    const startedAt = Date.now();
+    await writer.write(async (transaction) => {
+      const readAt = Date.now();
+      await transaction.all(INSERT, { word: 'running' });
+      await setTimeout(5);
+      times.push(writer.oldestWriteMs);
+      expect(writer.oldestWriteMs).toBeGreaterThanOrEqual(startedAt);
+      expect(writer.oldestWriteMs).toBeLessThanOrEqual(readAt);
+    });
+    times.push(writer.oldestWriteMs);
+    expect(times).toEqual([undefined, expect.any(Number), undefined]);
+  });
+
   it('refuses single writes while 5,000 wait, a quarter of them those of one client', async () => {
     stopTimers();
     const write = (word: string, name: string): Promise<string> =>

@@ -83,12 +83,24 @@ function syntaxFaultOf(
   // HTTP/0.9 and HTTP/2 in the syntax of HTTP/1.
   if (httpVersionMajor !== 1) return new BadRequest('The request must be HTTP/1.1 or HTTP/1.0.');
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at]!)) hosts += 1;
+  let sent: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (!/^host$/i.test(rawHeaders[at]!)) continue;
+    hosts += 1;
+    sent = rawHeaders[at + 1];
+  }
   if (hosts > 1) return headerFault('Host', 'repeated', 'The field must be sent once.');
   if (host === '' && WRITES.has(method)) return headerFault('Host', 'blank', 'The field must not be empty.');
-  if ((!host || WELL_FORMED_HOST.test(host)) && (!name || WELL_FORMED_HOST.test(name))) return undefined;
-  const rule = 'The field must be a host name or an address, and optionally a port.';
+  // The authority of a target in absolute form has replaced the field that was sent, which must be well-formed, too.
+  const isWellFormed = isHost(host) && (sent === host || isHost(sent)) && (name === host || isHost(name));
+  if (isWellFormed) return undefined;
+  const rule =
+    'The field, or the authority of the target, must be a host name or an address, and optionally a port.';
   return headerFault('Host', 'malformed', rule);
+}
+
+function isHost(text: string | undefined): boolean {
+  return !text || WELL_FORMED_HOST.test(text);
 }
 
 function headerFault(header: string, code: FaultCode, detail: string): InvalidRequest {

@@ -8,20 +8,27 @@ const MAX_LENGTH = 64;
 /** The groups of an IPv6 address that identify a client: a household gets at least a /64 and may use all of it. */
 const IPV6_GROUPS = 4;
 
-/** What some proxies write into X-Forwarded-For: `203.0.113.9:4711`, `[2001:db8::9]:443`, `[2001:db8::9]`. */
-const WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}|\[([\da-f:.%]+)\](?::\d{1,5})?)$/i;
+/** What sockets of IPv4 show. */
+const PLAIN_IPV4 = /^[\d.]{7,15}$/;
 
-/** An address without the port of its connection, and without brackets. */
-function withoutPort(address: string): string {
-  const [, ipv4, ipv6] = WITH_PORT.exec(address) ?? [];
-  return ipv4 ?? ipv6 ?? address;
+/**
+ * What some proxies write into X-Forwarded-For, in the forms of RFC 7239 §6: `203.0.113.9:4711`, `[2001:db8::9]:443`,
+ * `[2001:db8::9]`, `unknown:4711`. A port may also be a word, and each connection has another one.
+ */
+const WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3}|unknown|_[\w.-]+):.*|\[([\da-f:.]+)(?:%[^\]]*)?\](?::.*)?)$/i;
+
+/** An address without quotes, brackets, and the port of its connection. */
+function bareAddress(text: string): string {
+  const unquoted = text.slice(0, MAX_LENGTH).replaceAll(/^[\s"]+|[\s"]+$/g, '');
+  const [, node, ipv6] = WITH_PORT.exec(unquoted) ?? [];
+  return node ?? ipv6 ?? unquoted;
 }
 
 /** Believes what the proxies of TRUST_PROXY say about the client. */
 export function trustProxies(app: Application, trustProxy: Settings['trustProxy']): void {
   app.set('trust proxy', trustProxy);
   const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  app.set('trust proxy', (address: string, hop: number) => isTrusted(withoutPort(address), hop));
+  app.set('trust proxy', (address: string, hop: number) => isTrusted(bareAddress(address), hop));
 }
 
 /**
@@ -31,18 +38,27 @@ export function trustProxies(app: Application, trustProxy: Settings['trustProxy'
  */
 export function clientOf(address: string | undefined): string {
   if (address === undefined) return '';
-  // An address without a colon is IPv4 without a port; this check is faster than the others.
-  if (!address.includes(':') && !address.includes('[')) return nameOf(address);
-  const [bare = ''] = withoutPort(address.slice(0, MAX_LENGTH)).split('%');
+  // This check is faster than the others.
+  if (PLAIN_IPV4.test(address)) return address;
+  const [bare = ''] = bareAddress(address).split('%');
   if (!isIPv6(bare)) return nameOf(bare);
-  const mapped = bare.slice(bare.lastIndexOf(':') + 1);
-  if (isIPv4(mapped) && /^::ffff:/i.test(bare)) return mapped;
-  return `${groupsOf(bare).slice(0, IPV6_GROUPS).join(':')}::/64`;
+  const last = bare.slice(bare.lastIndexOf(':') + 1);
+  // What sockets of both versions show for IPv4, without the parsing below.
+  if (isIPv4(last) && /^::ffff:/i.test(bare)) return last;
+  const groups = groupsOf(bare);
+  return mappedIpv4(groups) ?? `${groups.slice(0, IPV6_GROUPS).join(':')}::/64`;
+}
+
+/** The IPv4 address that an IPv6 one stands for (RFC 4291 §2.5.5.2): 192.0.2.7 for ::ffff:c000:207. */
+function mappedIpv4(groups: readonly string[]): string | undefined {
+  if (!/^(?:0:){5}ffff:/.test(groups.join(':'))) return undefined;
+  const numbers = groups.slice(6).map((group) => Number.parseInt(group, 16));
+  return numbers.flatMap((number) => [number >> 8, number & 255]).join('.');
 }
 
 /** A text that is no address, such as `unknown`, is a client, too. Without a space, it is never that of a user. */
 function nameOf(text: string): string {
-  return text.slice(0, MAX_LENGTH).replaceAll(' ', '_');
+  return text.replaceAll(' ', '_');
 }
 
 /** Whether a peer is a proxy of TRUST_PROXY, whose header fields about the client are believed. */

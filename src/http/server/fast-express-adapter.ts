@@ -139,12 +139,14 @@ export class FastExpressAdapter extends ExpressAdapter {
 
 /** The target of a request to a proxy, whose authority replaces the `Host` (RFC 9112 §3.2.2). */
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is;
+/** In place of an empty authority, with which a URL is invalid (RFC 9110 §4.2.1); as a `Host`, it is malformed. */
+const NO_AUTHORITY = '//';
 
 function takeAbsoluteForm(request: Request): void {
   if (request.url.startsWith('/')) return;
   const [, authority, rest] = ABSOLUTE_FORM.exec(request.url) ?? [];
   if (authority === undefined) return;
-  request.headers.host = authority;
+  request.headers.host = authority === '' ? NO_AUTHORITY : authority;
   request.url = rest!.startsWith('/') ? rest! : `/${rest}`;
 }
 

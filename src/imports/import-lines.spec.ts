@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { BodyQuotas, BodyShare } from '../http/bodies/body-quotas.js';
 import { BodyTooLarge, TooBusy } from '../problem-details/problems.js';
 import { stepsOf } from '../../test/support/steps.js';
@@ -160,4 +161,14 @@ it('reads a cell of an export that has many formulas in steps', () => {
   const { steps, result } = stepsOf(fromSpreadsheetCell(";'=x".repeat(100_000)));
   expect(result === ';=x'.repeat(100_000)).toBe(true);
   expect(steps).toBeGreaterThan(400_000 / PIECE_LENGTH - 1);
+});
+
+it('reads a long line of blanks in steps', async () => {
+  const every = jest.spyOn(Uint8Array.prototype, 'every');
+  const blanks = ' '.repeat(300_000);
+  const { posts, faults } = await read(`${blanks}\n${blanks}{"title":"a","body":""}\n`);
+  expect([posts.length, faults.length]).toEqual([1, 0]);
+  const lengths = every.mock.contexts.map((bytes) => (bytes as Uint8Array).length);
+  expect(Math.max(...lengths)).toBe(PIECE_LENGTH);
+  every.mockRestore();
 });

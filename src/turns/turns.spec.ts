@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { workFor } from '../../test/support/work-for.js';
 import { Turns } from './turns.js';
@@ -52,20 +53,34 @@ describe('Turns', () => {
     expect(wait('many', 1_001)).toBe(true);
   });
 
-  it('accepts connections before requests begin, and lets requests begin between them', async () => {
-    const { turns, begin, done } = setUp();
-    // Node accepts one connection in each turn of the event loop.
-    const accepted: number[] = [];
-    for (let turn = 0; done.length < 3; turn += 1) {
-      turns.noteConnection();
-      accepted[done.length] = (accepted[done.length] ?? 0) + 1;
-      void begin('one', 6);
-      workFor(1);
-      await nextTurn();
+  describe('while connections arrive, one in each turn of the event loop,', () => {
+    /** @param turnMs how long each turn takes @returns how many are accepted before each of two requests begins */
+    async function acceptedBefore(turnMs: number): Promise<number[]> {
+      const { turns, begin, done } = setUp();
+      let now = 1_000;
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+      const accepted: number[] = [];
+      while (done.length < 2) {
+        turns.noteConnection();
+        accepted[done.length] = (accepted[done.length] ?? 0) + 1;
+        if (accepted[done.length] === 1) void begin('one', 0);
+        now += turnMs;
+        await nextTurn();
+      }
+      clock.mockRestore();
+      return accepted;
     }
-    // Between two requests, each of which takes the time of a turn.
-    expect(Math.min(...accepted)).toBeGreaterThan(1);
-    expect(Math.max(...accepted)).toBeLessThan(20);
+
+    it('accepts hundreds of them before requests begin, however few requests wait', async () => {
+      for (const accepted of await acceptedBefore(0)) {
+        expect(accepted).toBeGreaterThan(250);
+        expect(accepted).toBeLessThan(262);
+      }
+    });
+
+    it('lets requests begin after a time, because each turn may be long', async () => {
+      for (const accepted of await acceptedBefore(100)) expect(accepted).toBeLessThan(8);
+    });
   });
 
   it('lets requests begin as soon as no more connections arrive', async () => {

@@ -8,8 +8,12 @@ import { ClientLines } from './client-lines.js';
 const TURN_MS = 5;
 /** How many of the waiting requests may begin in one turn, if they take less time than that. */
 const MAX_BEGINNING = 256;
-/** While connections arrive, how long no request begins, in milliseconds. */
-const ACCEPTING_MS = 10;
+/**
+ * While connections arrive, no request begins until so many were accepted, or for so long, in milliseconds. The system
+ * keeps up to 511 of them waiting, so those of others are accepted after two or three times.
+ */
+const MAX_ACCEPTED = 256;
+const ACCEPTING_MS = 250;
 
 /**
  * Shares the event loop between clients. In one turn of the loop, Node handles all connections that have data: a client
@@ -27,15 +31,18 @@ export class Turns {
   #hasAccepted = false;
   /** Since when every turn of the event loop has accepted a connection; undefined when the last one has not. */
   #acceptingSince: number | undefined;
+  /** The connections since then. */
+  #accepted = 0;
 
   /**
    * Call it when a connection was accepted. Node accepts one in each turn of the event loop, whatever its client, so a
    * connection would wait for the requests of as many turns as connections have come before it: measured, 400 connections
    * of one client kept others out for a second. So requests wait until no connection has come in a turn, or for
-   * {@link ACCEPTING_MS}.
+   * {@link MAX_ACCEPTED} connections: a request that begins has work in many later turns, so few begin in between.
    */
   noteConnection(): void {
     this.#hasAccepted = true;
+    this.#accepted += 1;
     this.#scheduleEnd();
   }
 
@@ -84,15 +91,15 @@ export class Turns {
 
   /** Whether requests wait for another turn, because more connections may wait to be accepted. */
   #goesOnAccepting(): boolean {
-    if (!this.#hasAccepted) {
-      this.#acceptingSince = undefined;
-      return false;
+    const now = performance.now();
+    const since = (this.#acceptingSince ??= now);
+    if (this.#hasAccepted && this.#accepted < MAX_ACCEPTED && now - since < ACCEPTING_MS) {
+      this.#hasAccepted = false;
+      return true;
     }
     this.#hasAccepted = false;
-    const now = performance.now();
-    this.#acceptingSince ??= now;
-    if (now - this.#acceptingSince < ACCEPTING_MS) return true;
     this.#acceptingSince = undefined;
+    this.#accepted = 0;
     return false;
   }
 

@@ -80,6 +80,22 @@ describe('the service', () => {
   });
 });
 
+/** Linux shows the threads of a process. */
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
+describe('the threads for files, passwords and SQLite', () => {
+  onLinux('are eight, where the environment does not say how many', async () => {
+    const threadsWith = async (environment: Readonly<Record<string, string>>): Promise<number> => {
+      const databasePath = join(temporaryFolder(), 'posts.sqlite');
+      const service = await ServiceProcess.start({ databasePath, environment });
+      const threads = await readdir(`/proc/${service.pid}/task`);
+      await service.stop();
+      return threads.length;
+    };
+    expect((await threadsWith({})) - (await threadsWith({ UV_THREADPOOL_SIZE: '4' }))).toBe(4);
+  });
+});
+
 describe('the start of the service', () => {
   const OF_ANOTHER_PROGRAM = 'holds the tables of another program.';
   const OF_TOMORROW = `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`;

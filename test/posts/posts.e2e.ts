@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Database } from '../../src/database/database.js';
 import { PostWritesRepository } from '../../src/posts/writes/post-writes.repository.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
@@ -119,6 +120,25 @@ describe('HEAD', () => {
   it('of an unknown post answers 404 without a body', async () => {
     const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
     expect((await service.request('HEAD', '/posts/0/')).shown).toEqual({ status: 404, headers });
+  });
+});
+
+describe('GET of posts that do not exist', () => {
+  it('shares queries, as that of others does', async () => {
+    const { reader } = service.app.get(Database);
+    const all = reader.all.bind(reader);
+    let goOn!: () => void;
+    const areAllHere = new Promise<void>((resolve) => (goOn = resolve));
+    const read = jest.spyOn(reader, 'all').mockImplementation(async (query, values) => {
+      await areAllHere;
+      return all(query, values);
+    });
+    const requests = Array.from({ length: 40 }, (_, index) => service.get(`/posts/${1_000_000 + index}/`));
+    await service.untilInFlight(requests.length);
+    goOn();
+    for (const { status } of await Promise.all(requests)) expect(status).toBe(404);
+    expect(read.mock.calls.length).toBeLessThan(10);
+    read.mockRestore();
   });
 });
 

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { IsIntegerBetween, IsListOf, IsStorable, MaxCodePoints, Optional } from '../../input/index.js';
 import { KeysetQuery } from '../../paging/index.js';
@@ -16,12 +16,12 @@ const SEARCH_RULE = `The text must have at most ${MAX_SEARCH_CODE_POINTS} charac
 
 const FIELDS_RULE = `The value must be some of ${LIST_FIELDS.join(', ')}, comma-separated or repeated, each once.`;
 
-/** The parameters of every list, and those that the table of fields has. */
-const FilterParameters = class extends KeysetQuery {} as new () => KeysetQuery & FilterValues;
+/** The parameters that the table of fields has. */
+const FilterParameters = class {} as new () => FilterValues;
 for (const { name, parameter } of FILTERS) parameter(FilterParameters.prototype as object, name);
 
-/** The query parameters of a list, as the client sent them. */
-export class ListPostsQuery extends FilterParameters {
+/** What lists of posts have besides the parameters of every list. */
+class PostListParameters extends FilterParameters {
   @Optional()
   @IsIntegerBetween(0, MAX_OFFSET, OFFSET_RULE)
   @ApiPropertyOptional({
@@ -70,3 +70,6 @@ export class ListPostsQuery extends FilterParameters {
   })
   fields?: readonly ListField[];
 }
+
+/** The query parameters of a list, as the client sent them. */
+export class ListPostsQuery extends IntersectionType(KeysetQuery, PostListParameters) {}

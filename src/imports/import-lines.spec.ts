@@ -44,7 +44,8 @@ describe('readPosts', () => {
     const quotas = new BodyQuotas(MIB);
     const memory = new BodyShare('a', quotas, true);
     const long = `{"title":"long","body":"${'x'.repeat(500_000)}"}\n`;
-    expect((await read(long.repeat(200), { memory })).posts).toHaveLength(200);
+    // More than one client may hold.
+    expect((await read(long.repeat(50), { memory })).posts).toHaveLength(50);
     expect(quotas.bytes.held).toBe(0);
 
     for (const other of ['b', 'c', 'd', 'e']) new BodyShare(other, quotas, false).hold(16 * MIB + 65_536);

@@ -236,8 +236,8 @@ export class ImportPlan {
     const state = isChanged ? 'changed' : 'unchanged';
     const at = formatTime(current.modified);
     const affected = (): AffectedPost => {
-      const { title } = current;
-      return { row, id, title, state, at, isEdited, changes: changesOf(current, after) };
+      const changes = changesOf(PostDto.from(current), PostDto.from({ id, ...after }));
+      return { row, id, title: current.title, state, at, isEdited, changes };
     };
     if (isChanged && this.#isSkipped(affected)) return;
     if (!isChanged && this.replacements.length < MAX_LISTED) this.replacements.push(affected());

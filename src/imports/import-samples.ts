@@ -1,4 +1,6 @@
 import { PIECE_LENGTH } from '../text/steps.js';
+import type { PostDto } from '../posts/dto/post.dto.js';
+import { POST_FIELDS, type PostField } from '../posts/lists/list-fields.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { formatPubDate } from '../posts/pub-date.js';
 
@@ -16,9 +18,13 @@ export interface SampleRow {
   readonly body: string;
 }
 
+/** The fields of a post that a row can change. */
+type ChangedField = Exclude<PostField, 'id'>;
+const CHANGED_FIELDS = POST_FIELDS.filter((field): field is ChangedField => field !== 'id');
+
 /** How a row differs from the post that it replaces. */
 export interface FieldChange {
-  readonly field: 'title' | 'pub_date' | 'body';
+  readonly field: ChangedField;
   readonly before: string;
   readonly after: string;
 }
@@ -36,27 +42,18 @@ export function sampleOf(row: number, post: NewPost, hasDate: boolean): SampleRo
   };
 }
 
-/** How the change of each field is shown. */
-const CHANGES: Readonly<Record<keyof NewPost, (before: NewPost, after: NewPost) => FieldChange>> = {
-  title: (before, after) => ({ field: 'title', before: before.title, after: after.title }),
-  pubDate: (before, after) => ({
-    field: 'pub_date',
-    before: formatPubDate(before.pubDate),
-    after: formatPubDate(after.pubDate),
-  }),
-  // The parts around the first difference.
-  body: (before, after) => {
-    const start = Math.max(0, commonStart(before.body, after.body) - CONTEXT);
-    return { field: 'body', before: partOf(before.body, start), after: partOf(after.body, start) };
-  },
-};
-const FIELDS = Object.keys(CHANGES) as (keyof NewPost)[];
-
 /** The fields that differ. */
-export function changesOf(before: NewPost, after: NewPost): FieldChange[] {
-  return FIELDS.filter((field) => before[field] !== after[field]).map((field) =>
-    CHANGES[field](before, after),
-  );
+export function changesOf(before: PostDto, after: PostDto): FieldChange[] {
+  return CHANGED_FIELDS.filter((field) => before[field] !== after[field]).map((field) => {
+    // Of a body, the parts around the first difference.
+    if (field === 'body') return { field, ...differingParts(before.body, after.body) };
+    return { field, before: before[field], after: after[field] };
+  });
+}
+
+function differingParts(before: string, after: string): Pick<FieldChange, 'before' | 'after'> {
+  const start = Math.max(0, commonStart(before, after) - CONTEXT);
+  return { before: partOf(before, start), after: partOf(after, start) };
 }
 
 /** How many characters of two texts are the same. */

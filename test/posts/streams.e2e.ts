@@ -117,8 +117,8 @@ describe('a stream of posts', () => {
 
   it('stops reading from the database while its client does not read', async () => {
     // Far more than the socket buffers hold, in posts that the service reads one by one.
-    const large = JSON.stringify({ title: 'large', body: 'x'.repeat(500_000) });
-    await service.import(`${large}\n`.repeat(40));
+    const large = JSON.stringify({ title: 'large', body: 'x'.repeat(400_000) });
+    await service.import(`${large}\n`.repeat(35));
     const seen = watchSnapshots(service);
     const stream = await openStream('127.0.0.1', '/posts/?title=large');
     let before = -1;

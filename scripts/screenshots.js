@@ -64,7 +64,7 @@ async function shown(page) {
 
 /** The excerpts come after the rows. @param {import('playwright-core').Page} page */
 async function withExcerpts(page) {
-  await page.locator('tbody td > [dir=auto]').first().waitFor();
+  await page.locator('tbody td > [dir=auto] > *').first().waitFor();
 }
 
 /** @param {string} token */

@@ -49,6 +49,21 @@ describeInBrowser('the looks of the administration site', () => {
     await heading(page, 'Dashboard').waitFor();
   });
 
+  it('shows all rows of a long list, slice by slice, and comes back to the place that was left', async () => {
+    await site.importPosts('Gannet', 100, 'A body with an excerpt.');
+    const { page } = await site.open('posts?limit=100&search=gannet');
+    const rows = page.locator('tbody tr');
+    await poll(() => rows.count()).toBe(100);
+    await poll(() => page.locator('tbody .excerpt', { hasText: 'A body' }).count()).toBe(100);
+    await page.evaluate('window.scrollTo(0, 3_000)');
+    await page.getByRole('link', { name: 'Gannet 50' }).dispatchEvent('click');
+    await heading(page, 'Gannet 50').waitFor();
+    await page.goBack();
+    await heading(page, 'Posts').waitFor();
+    await poll(() => rows.count()).toBe(100);
+    expect(await page.evaluate('window.scrollY')).toBe(3_000);
+  });
+
   it('works on a page that a translator has changed', async () => {
     const admin = await site.logIn();
     const person = await admin.addAccount({ username: 'Rosetta' });

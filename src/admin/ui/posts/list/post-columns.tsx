@@ -1,6 +1,5 @@
-import { Link } from '@mui/material';
 import { createContext, type ReactNode, useContext } from 'react';
-import { Link as RouterLink } from 'react-router';
+import { Link } from 'react-router';
 import { FIELD, type PostRow } from '../../api/posts.js';
 import { CLASS, type Column } from '../../shell/list/data-table.js';
 import { Moment } from '../../time/moment.js';
@@ -20,13 +19,12 @@ export function postColumns(search: string, list: string): Column<PostRow>[] {
       isHeader: true,
       render: ({ id, title }) => (
         <>
+          {/* A plain link, because hundreds of them render at a click. */}
           <Link
-            component={RouterLink}
             to={`/posts/${id}`}
             state={{ list } satisfies ListState}
             dir="auto"
-            className={CLASS.text}
-            style={{ ...CLAMPED, WebkitLineClamp: 3 }}
+            className={`${CLASS.text} ${CLASS.title}`}
           >
             <Marked text={titleText(title)} search={search} />
           </Link>
@@ -61,19 +59,11 @@ export function titleText(title: string): string {
   return /[^\p{Z}\p{C}\u2800]/u.test(title) ? title : '(no visible title)';
 }
 
-const CLAMPED = {
-  display: '-webkit-box',
-  WebkitBoxOrient: 'vertical',
-  overflow: 'hidden',
-  overflowWrap: 'anywhere',
-} as const;
-
 function Excerpt({ id, search }: { id: number; search: string }): ReactNode {
   const text = useContext(Excerpts)?.get(id);
-  if (text === undefined) return null;
   return (
-    <div dir="auto" style={{ ...CLAMPED, WebkitLineClamp: 2, opacity: 0.8 }}>
-      <Marked text={text} search={search} />
+    <div dir="auto" className={CLASS.excerpt}>
+      {text !== undefined && <Marked text={text} search={search} />}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import {
 import { memo, type ReactNode, useRef } from 'react';
 import { BAR_HEIGHT, LOW_WINDOW } from '../../theme/theme.js';
 import { useStable } from '../use-stable.js';
+import { useSlices } from './use-slices.js';
 
 export interface Column<Row> {
   readonly label: string;
@@ -59,6 +60,7 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, hasFixedWidths = false, rows, keyOf, sort, selection, isStale = false } = props;
   const lastClicked = useRef<Row>(undefined);
+  const { shown, container } = useSlices(rows, keyOf);
   const areAll = selection !== undefined && rows.every(selection.isSelected);
   /** Selects a row, or the range from the row that was last clicked. */
   const select = useStable((row: Row, isOn: boolean, isRange: boolean): void => {
@@ -70,6 +72,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   });
   return (
     <TableContainer
+      ref={container}
       component={Paper}
       variant="outlined"
       sx={{ overflowX: { md: 'visible' }, '@media print': { overflow: 'visible' } }}
@@ -101,7 +104,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           </TableRow>
         </TableHead>
         <TableBody>
-          {rows.map((row) => (
+          {shown.map((row) => (
             <BodyRow
               key={keyOf(row)}
               row={row}
@@ -117,13 +120,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
 }
 
-interface BodyRowProps<Row> {
-  readonly row: Row;
-  readonly columns: readonly Column<Row>[];
+interface BodyRowProps<Row> extends CellsProps<Row> {
   /** The label of its checkbox, if it has one. */
   readonly selectLabel: string | undefined;
   readonly isSelected: boolean;
-  readonly onSelect: (row: Row, isOn: boolean, isRange: boolean) => void;
 }
 
 const BodyRow = memo(PlainBodyRow) as typeof PlainBodyRow;
@@ -141,19 +141,32 @@ function PlainBodyRow<Row>(props: BodyRowProps<Row>): ReactNode {
           />
         </td>
       )}
-      {columns.map((column) => {
-        const { label, isHeader, render } = column;
-        const shown = render(row, () => onSelect(row, false, false));
-        const Cell = isHeader ? 'th' : 'td';
-        return (
-          <Cell key={label} scope={isHeader ? 'row' : undefined} className={classOf(column)}>
-            {/* An element of its own: a translator replaces text nodes. */}
-            {typeof shown === 'object' ? shown : <span>{shown}</span>}
-          </Cell>
-        );
-      })}
+      <Cells row={row} columns={columns} onSelect={onSelect} />
     </tr>
   );
+}
+
+interface CellsProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly onSelect: (row: Row, isOn: boolean, isRange: boolean) => void;
+}
+
+/** The cells of a row, but its checkbox: the only one that is rendered again when hundreds of rows are selected at once. */
+const Cells = memo(PlainCells) as typeof PlainCells;
+
+function PlainCells<Row>({ row, columns, onSelect }: CellsProps<Row>): ReactNode {
+  return columns.map((column) => {
+    const { label, isHeader, render } = column;
+    const shown = render(row, () => onSelect(row, false, false));
+    const Cell = isHeader ? 'th' : 'td';
+    return (
+      <Cell key={label} scope={isHeader ? 'row' : undefined} className={classOf(column)}>
+        {/* An element of its own: a translator replaces text nodes. */}
+        {typeof shown === 'object' ? shown : <span>{shown}</span>}
+      </Cell>
+    );
+  });
 }
 
 function classOf<Row>({ hasOnlyButtons, isOptional }: Column<Row>): string | undefined {
@@ -168,6 +181,10 @@ export const CLASS = {
   more: 'more',
   /** Text of a user, of any length. */
   text: 'user-text',
+  /** A link that names the row, in at most three lines. */
+  title: 'row-title',
+  /** The beginning of a long text, in two lines: their place is there before the text. */
+  excerpt: 'excerpt',
   /** The button that opens the menu of a row. */
   menu: 'row-menu',
   /** A cell that is not printed. */
@@ -215,6 +232,25 @@ const TABLE = {
     display: 'inline-block',
     minWidth: { xs: '16ch', md: '7ch' },
     overflowWrap: 'anywhere',
+  },
+  [`& .${CLASS.title}, & .${CLASS.excerpt}`]: {
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    overflow: 'hidden',
+    overflowWrap: 'anywhere',
+  },
+  [`& .${CLASS.title}`]: {
+    WebkitLineClamp: '3',
+    color: 'primary.main',
+    textDecoration: 'none',
+    '&:hover': { textDecoration: 'underline' },
+  },
+  // Only those in view are laid out: all have the same height.
+  [`& .${CLASS.excerpt}`]: {
+    WebkitLineClamp: '2',
+    height: '2lh',
+    color: 'text.secondary',
+    contentVisibility: 'auto',
   },
   [`& .${CLASS.menu}`]: {
     display: 'grid',

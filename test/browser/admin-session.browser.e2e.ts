@@ -249,31 +249,70 @@ describeInBrowser('the session of the administration site', () => {
     expect((await elsewhere.get('sessions/current/')).status).toBe(401);
   });
 
-  it('tells the next account nothing about a save that ends after its log-in', async () => {
-    await (await site.logIn()).addAccount({ username: 'dora', role: 'editor' });
-    const { page } = await site.open(`posts/${post.id}`, OWN_PROFILE);
-    let answer!: () => void;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
-    await page.route(/\/posts\/\d+\/$/, async (route) => {
-      if (route.request().method() === 'GET') return route.continue();
-      const response = await route.fetch();
-      await answered;
-      return route.fulfill({ response });
+  describe('tells the next account nothing about', () => {
+    beforeAll(async () => {
+      await (await site.logIn()).addAccount({ username: 'dora', role: 'editor' });
     });
-    await bodyField(page).fill('Saved late.');
-    await button(page, 'Save').click();
-    await button(page, 'Account admin').click();
-    await button(page, 'Log out').click();
-    await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Leave').click();
-    await heading(page, 'Log in').waitFor();
-    await logIn(page, 'dora');
-    await button(page, 'Account dora').waitFor();
-    const saved = page.waitForEvent('requestfinished', (request) => request.method() === 'PUT');
-    answer();
-    await saved;
-    await page.waitForLoadState('networkidle');
-    expect(await page.getByText(/ was saved/).count()).toBe(0);
-    expect(await page.locator('#announcements').innerText()).not.toMatch(/ was saved/);
-    expect(await site.read(post)).toMatchObject({ body: 'Saved late.' });
+
+    /** Delays the responses to writes. @returns a function that lets them through */
+    async function delayWrites(page: Page, url: RegExp): Promise<() => Promise<void>> {
+      let answer!: () => void;
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      await page.route(url, async (route) => {
+        if (route.request().method() === 'GET') return route.continue();
+        const response = await route.fetch();
+        await answered;
+        return route.fulfill({ response });
+      });
+      return async () => {
+        const answering = page.waitForResponse(url);
+        answer();
+        await answering;
+        // The responses of another page come later.
+        await page.getByRole('link', { name: 'Export', exact: true }).click();
+        await heading(page, 'Export').waitFor();
+      };
+    }
+
+    /** Logs out while something runs, and logs another account in. */
+    async function changeAccount(page: Page, username: string): Promise<void> {
+      await button(page, 'Account admin').click();
+      await button(page, 'Log out').click();
+      await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Leave').click();
+      await heading(page, 'Log in').waitFor();
+      await logIn(page, username);
+      await button(page, `Account ${username}`).waitFor();
+    }
+
+    async function expectNothingTold(page: Page, text: RegExp): Promise<void> {
+      expect(await page.getByText(text).count()).toBe(0);
+      expect(await page.getByRole('region', { name: 'Notice' }).count()).toBe(0);
+      expect(await page.locator('#announcements').innerText()).not.toMatch(text);
+    }
+
+    it('a save that ends after its log-in', async () => {
+      const { page } = await site.open(`posts/${post.id}`, OWN_PROFILE);
+      const answer = await delayWrites(page, /\/posts\/\d+\/$/);
+      await bodyField(page).fill('Saved late.');
+      await button(page, 'Save').click();
+      await changeAccount(page, 'dora');
+      await answer();
+      await expectNothingTold(page, / was saved/);
+      expect(await site.read(post)).toMatchObject({ body: 'Saved late.' });
+    });
+
+    it('a deletion of many posts that ends after its log-in', async () => {
+      await site.importPosts('Gone late', 3);
+      const { page } = await site.open('posts?search=gone+late', OWN_PROFILE);
+      const answer = await delayWrites(page, /\/bulk-deletions\/$/);
+      await page.getByRole('checkbox', { name: 'Select all posts on this page' }).check();
+      await button(page, 'Delete…').click();
+      await button(page, 'Delete 3 posts').click();
+      await page.getByText('Deleting…').waitFor();
+      await changeAccount(page, 'dora');
+      await answer();
+      await expectNothingTold(page, /Deleting|deleted|Not logged in/);
+      expect(await site.service.count('search=gone+late')).toBe(0);
+    });
   });
 });

@@ -7,7 +7,7 @@ import { KEYS } from '../api/keys.js';
 import { ROLE_NAMES, useAccount } from '../api/roles.js';
 import { ConfirmDialog, type OpenDialog, useDialog } from '../shell/dialogs.js';
 import { FormDialog, type FormField } from '../shell/form.js';
-import { actionColumn, momentColumn, UserText } from '../shell/list/columns.js';
+import { actionColumn, momentColumn, type RowAction, UserText } from '../shell/list/columns.js';
 import { CLASS, type Column, DataTable } from '../shell/list/data-table.js';
 import { Loaded } from '../shell/loaded.js';
 import { notifyFailure } from '../shell/notices.js';
@@ -81,18 +81,22 @@ function columns(ownId: number, open: OpenDialog): readonly Column<AccountDto>[]
           label: 'Password…',
           run: () => open(<PasswordDialog id={account.id} name={account.username} />),
         },
-        account.is_enabled
-          ? {
-              label: 'Disable',
-              isDangerous: true,
-              run: () => open(<DisableDialog account={account} />),
-            }
-          : account.role === 'administrator'
-            ? { label: 'Enable…', run: () => open(<EnableDialog account={account} />) }
-            : { label: 'Enable', run: () => notifyFailure(enable(account)) },
+        account.is_enabled && {
+          label: 'Disable',
+          isDangerous: true,
+          run: () => open(<DisableDialog account={account} />),
+        },
+        !account.is_enabled && enablingOf(account, open),
       ],
     ),
   ];
+}
+
+/** Enables a disabled account. For an administrator it asks for the password of the account that is logged in. */
+function enablingOf(account: AccountDto, open: OpenDialog): RowAction {
+  if (account.role === 'administrator')
+    return { label: 'Enable…', run: () => open(<EnableDialog account={account} />) };
+  return { label: 'Enable', run: () => notifyFailure(enable(account)) };
 }
 
 function NewAccountDialog(): ReactNode {

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { AuthorDto, ChangeDto, ChangedPostDto } from '../../change.dto.js';
 import { jsonQuery } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
-import { useMay } from '../api/roles.js';
+import { ROLE_NAMES, useMay } from '../api/roles.js';
 import { runBulk } from '../shell/list/bulk.js';
 import { Loaded } from '../shell/loaded.js';
 import { momentColumn, UserText } from '../shell/list/columns.js';
@@ -64,7 +64,7 @@ export const CHANGE_COLUMNS: readonly Column<ChangeDto>[] = [
       <span>
         <ActionChip action={action} />
         {count > 1 && ` ×\u00a0${numberText(count)}`}
-        {detail && <span className={CLASS.more}>{detail}</span>}
+        {detail && <span className={CLASS.more}>{detailText(detail)}</span>}
       </span>
     ),
   },
@@ -79,6 +79,12 @@ export const CHANGE_COLUMNS: readonly Column<ChangeDto>[] = [
   },
   momentColumn('When', ({ at }) => at),
 ];
+
+/** What an entry says besides: a role, by its name, or a sentence. */
+function detailText(detail: string): string {
+  const names: Readonly<Record<string, string>> = ROLE_NAMES;
+  return names[detail] ?? detail;
+}
 
 function Subject({ change }: { change: ChangeDto }): ReactNode {
   const { id, post_id, last_post_id, post_count, title, action, subject, revision } = change;

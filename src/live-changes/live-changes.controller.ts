@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Query } from '@nestjs/common';
-import { Access, ApiResponse, CurrentClient, Operation } from '../http/index.js';
+import { Access, ApiResponse, CurrentClient, InFlightRequests, Operation } from '../http/index.js';
 import type { Client } from '../limits/index.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { WALK } from '../posts/post-documentation.js';
@@ -24,7 +24,12 @@ const EVENTS = {
 /** The changes of posts as they happen, at the path of the list. */
 @Controller('posts')
 export class LiveChangesController {
-  constructor(private readonly changes: LiveChanges) {}
+  constructor(
+    private readonly changes: LiveChanges,
+    inFlightRequests: InFlightRequests,
+  ) {
+    inFlightRequests.onStop(() => changes.end());
+  }
 
   /** A part of the operation that lists posts, for clients that ask for events. */
   @Get()

@@ -1,4 +1,3 @@
-import type { InFlightRequests } from '../http/index.js';
 import type { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
 import { ChangeFollower } from '../posts/latest-changes/change-follower.js';
 import type { LatestChangesRepository } from '../posts/latest-changes/latest-changes.repository.js';
@@ -14,8 +13,7 @@ describe('LiveChanges', () => {
     const follower = new ChangeFollower({ name: 'one' }, DATE);
     const latest = { follow: async () => follower, unfollow: () => undefined } as unknown as LatestChanges;
     const changes = { find: async () => LARGE } as unknown as LatestChangesRepository;
-    const requests = { onStop: () => undefined } as unknown as InFlightRequests;
-    const live = new LiveChanges(latest, changes, {} as PostDeletionsService, requests);
+    const live = new LiveChanges(latest, changes, {} as PostDeletionsService);
     for (const version of [1, 2]) follower.add([{ at: DATE, id: 7, version, post: undefined }], DATE);
     follower.add([{ at: DATE, id: 8, version: 0, post: undefined }], DATE);
     const body = await live.open(undefined, ['id', 'title'], follower.client);

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
-import { InFlightRequests } from '../http/index.js';
 import { type Client, ClientQuota } from '../limits/index.js';
 import { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
 import type { ChangeFollower, NextChange } from '../posts/latest-changes/change-follower.js';
@@ -40,11 +39,11 @@ export class LiveChanges {
     private readonly latest: LatestChanges,
     private readonly changes: LatestChangesRepository,
     private readonly deletions: PostDeletionsService,
-    inFlightRequests: InFlightRequests,
-  ) {
-    inFlightRequests.onStop(() => {
-      for (const follower of latest.followers) follower.end();
-    });
+  ) {}
+
+  /** Ends all streams, which do not end by themselves. */
+  end(): void {
+    for (const follower of this.latest.followers) follower.end();
   }
 
   get count(): number {

@@ -1,5 +1,4 @@
 import type { linksOfPage } from '../../paging/index.js';
-import type { ApiResponse } from '../../http/index.js';
 import { inTurn } from '../../turns/index.js';
 import type { ListField } from '../lists/list-fields.js';
 import { type LargePost, MAX_PARSED_LENGTH, partsOf, type WrittenPosts } from '../lists/listed-post.js';
@@ -55,12 +54,18 @@ export interface PostListRepresentation<List extends ShownFields = ShownList> {
   readonly pieces: (post: Post, list: List, client: string) => AsyncIterable<string>;
 }
 
+/** A page that is written while it is sent. */
+interface LongPage {
+  chunks(client: string): AsyncIterable<string>;
+  readonly heldBytes: number;
+}
+
 /** Writes a page: a short one at once, a longer one while it is sent. */
 export function writePage<List extends ShownFields>(
   representation: PostListRepresentation<List>,
   page: WrittenPosts,
   list: List,
-): string | NonNullable<ApiResponse['stream']> {
+): string | LongPage {
   const { head, tail = '', items, parsesItems } = representation;
   if (parsesItems && page.items.length > MAX_PARSED_LENGTH) {
     const chunks = (client: string) => writeList(representation, [page], list, client);

@@ -77,7 +77,7 @@ function describeDatabase(program: Command): void {
   program
     .command('seed')
     .description(
-      'Store sample posts in many languages, the same ones each time; 50,000 in a transaction. On SQLite the service must not run.',
+      'Store sample posts in many languages, the same ones each time; 5,000 in a transaction. On SQLite the service must not run.',
     )
     .argument('<count>', 'the number of posts', wholeNumber)
     .action(async (count: number) => (await import('./seed.js')).seed(count));

@@ -51,7 +51,8 @@ async function migrateOnce(dataSource: DataSource, logger?: Logger): Promise<voi
       if (names.length === dataSource.migrations.length) logger?.info('The tables were created.');
       else if (names.length > 0) logger?.info(`The schema was migrated in ${ms} ms: ${names.join(', ')}.`);
     } catch (error) {
-      await runner.query('ROLLBACK');
+      // SQLite has rolled back by itself when the disk is full, and refuses this.
+      await runner.query('ROLLBACK').catch(() => undefined);
       throw error;
     }
   } finally {

@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type CommandRun, type Outcome, runCommand } from '../support/command.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -50,6 +59,21 @@ describe('posts-service', () => {
     expect(service.stdout).not.toContain('search index');
     expect([await service.count(), await service.stop()]).toEqual([3, 0]);
   });
+
+  // Only root may give a file to another user.
+  (process.getuid?.() === 0 ? it : it.skip)(
+    'gives a new database that root makes to the owner of its folder, as whom the service runs',
+    async () => {
+      const [data, owner] = [join(temporaryFolder(), 'data'), 61_111];
+      mkdirSync(data);
+      chownSync(data, owner, owner);
+      const environment = { DATABASE_URL: `sqlite:${join(data, 'posts.sqlite')}` };
+      expect(await run(['seed', '3'], { environment })).toMatchObject({ status: 0 });
+      const names = readdirSync(data);
+      expect(names).toContain('posts.sqlite');
+      expect(new Set(names.map((name) => statSync(join(data, name)).uid))).toEqual(new Set([owner]));
+    },
+  );
 
   it.each([['reindex'], ['backup', 'folder', '--keep', '2']])(
     'creates no database for %p %p',

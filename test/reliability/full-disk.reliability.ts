@@ -91,6 +91,15 @@ function expectRefused(response: HttpResponse, detail = NO_SPACE): void {
     expect(startFault).toMatch(/^The disk of the database .* is full; free some space on it\.$/);
   });
 
+  it.each(['8k', '64k'])(
+    'is named by the first start, which has no room for its tables: %s',
+    async (size) => {
+      mountDisk(size);
+      const { startFault } = await ServiceProcess.failure({ databasePath });
+      expect(startFault).toMatch(/^The disk of the database .* is full; free some space on it\.$/);
+    },
+  );
+
   it('can be backed up to another disk', async () => {
     mountDisk('8m');
     const service = await ServiceProcess.start({ databasePath });

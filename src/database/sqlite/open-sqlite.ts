@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { DataSourceOptions } from 'typeorm';
+import { type DataSourceOptions, QueryFailedError } from 'typeorm';
 import { DatabaseFault } from '../database-fault.js';
 import { migrate } from '../migrate.js';
 import { assertWritable, hasContent, inspectSqliteFile } from './inspect-sqlite-file.js';
 import { lockSqliteFile } from './service-lock.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
-import { assertNoLostDatabase, cannotOpen } from './sqlite-files.js';
+import { assertNoLostDatabase, cannotOpen, createForOwner } from './sqlite-files.js';
 
 interface OpenOptions {
   /** Is told about migrations. */
@@ -33,14 +33,22 @@ export async function openSqlite(
     await assertNoLostDatabase(path);
     if (!isBeside) dataSource.lock = await lockSqliteFile(path);
     await inspectSqliteFile(path, migrates);
+    await createForOwner(path);
     await dataSource.initialize();
     if (migrates) await migrate(dataSource, logger);
     return dataSource;
   } catch (fault) {
     // It may not be open yet.
     await dataSource.destroy().catch(() => undefined);
-    if (!(fault instanceof DatabaseFault)) throw fault;
-    const { message } = fault.cause as Error;
+    if (!(fault instanceof DatabaseFault || isFaultOfDisk(fault))) throw fault;
+    const { message } = fault instanceof DatabaseFault ? (fault.cause as Error) : fault;
     throw await cannotOpen(path, fault, `The database ${path} cannot be opened: ${message}.`);
   }
+}
+
+/** Whether it is an error of TypeORM's own statements, such as those of a migration, that the disk has caused. */
+function isFaultOfDisk(fault: unknown): fault is QueryFailedError {
+  if (!(fault instanceof QueryFailedError)) return false;
+  const { code } = fault.driverError as { code?: string };
+  return code === 'SQLITE_FULL' || code === 'SQLITE_IOERR';
 }

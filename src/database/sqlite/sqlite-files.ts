@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { lchown, stat, statfs } from 'node:fs/promises';
+import { lchown, open, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../../settings/settings.js';
 import { sqliteCode } from './sqlite-connection.js';
@@ -56,4 +56,17 @@ export async function giveToOwner(path: string, databasePath: string): Promise<v
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(databasePath).catch(() => stat(dirname(databasePath)));
   await lchown(path, uid, gid);
+}
+
+/**
+ * Creates the empty file of a new database that root makes, such as by `seed`, for the owner of its folder. Before SQLite
+ * does: the files that it adds get the owner of this one.
+ */
+export async function createForOwner(path: string): Promise<void> {
+  if (process.getuid?.() !== 0 || statSync(path, { throwIfNoEntry: false })) return;
+  // Where it cannot be created, SQLite cannot do it either, and says why.
+  const file = await open(path, 'a').catch(() => undefined);
+  if (!file) return;
+  await file.close();
+  await giveToOwner(path, dirname(path));
 }

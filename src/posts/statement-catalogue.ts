@@ -26,6 +26,12 @@ const PAGES: Readonly<Record<string, PageRequest>> = {
   'offset=10000': { ...PAGE, offset: 10_000 },
   'some ids': { ...PAGE, filter: { id: [7, 8, 9] } },
   'title= in the order of dates': { ...PAGE, filter: { title: 'The same' } },
+  'title= in the order of ids, from a post on': {
+    ...PAGE,
+    filter: { title: 'The same' },
+    ordering: 'id',
+    after: [7],
+  },
   'modified_after= in the order of dates': { ...PAGE, filter: { modified_after: DATE } },
   'the same, where few posts match (SQLite)': {
     ...PAGE,

@@ -2,7 +2,14 @@ import { type Dialect, type Sql, sql, type SqlValues } from '../../database/inde
 import type { Post } from '../post.entity.js';
 import { POST_COLUMNS } from '../posts.sql.js';
 import type { NamedFilter } from './list-fields.js';
-import { filtersOf, goesDown, type PageRequest, type PostFilter, sortKey } from './post-selection.js';
+import {
+  filtersOf,
+  goesDown,
+  isInIndexOrder,
+  type PageRequest,
+  type PostFilter,
+  sortKey,
+} from './post-selection.js';
 
 /** An SQL condition on the table `post`. The text does not depend on the values. */
 export interface PostCondition {
@@ -26,22 +33,30 @@ export function valuesOf(conditions: readonly PostCondition[]): SqlValues {
   return Object.assign({}, ...conditions.map(({ values }) => values)) as SqlValues;
 }
 
-/** The conditions of the filters, without a search. */
+/**
+ * The conditions of the filters, without a search.
+ *
+ * @param ordered the filter of {@link orderedFilter}
+ */
 export function filterConditions(
   dialect: Dialect,
   filter: PostFilter,
   filters = filtersOf(filter),
+  ordered?: NamedFilter,
 ): PostCondition[] {
-  return filters.map(({ name, property, operator }) => {
+  return filters.map((each) => {
+    const { name, property, operator } = each;
     const value = filter[name]!;
     const column = POST_COLUMNS[property];
     // One value for any number of ids, so that all of them share one statement.
     return {
       name,
-      toSql: (write) =>
-        operator === 'in'
-          ? sql`${column} ${dialect.isOneOf(`:${name}`)}`
-          : sql`${column} ${sql.raw(operator)} ${write(name, property)}`,
+      toSql(write) {
+        if (operator === 'in') return sql`${column} ${dialect.isOneOf(`:${name}`)}`;
+        const written = write(name, property);
+        if (each === ordered) return sql`${column} BETWEEN ${written} AND ${written}`;
+        return sql`${column} ${sql.raw(operator)} ${written}`;
+      },
       values: { [name]: typeof value === 'string' ? value : JSON.stringify(value) },
     };
   });
@@ -49,7 +64,22 @@ export function filterConditions(
 
 /** The conditions of a page, without a search. */
 export function pageConditions(dialect: Dialect, page: PageRequest): PostCondition[] {
-  return [...filterConditions(dialect, page.filter, unimpliedFilters(page)), ...boundsOf(page)];
+  const ordered = orderedFilter(dialect, page);
+  return [
+    ...filterConditions(dialect, page.filter, unimpliedFilters(page), ordered),
+    ...boundsOf(page, ordered),
+  ];
+}
+
+/**
+ * The filter for one value, such as a title, whose index has the page in its order: PostgreSQL needs to be told. For posts
+ * with one title it drops the title from an order by title and id, and then walks along the ids of all posts, if it
+ * expects to meet some of them soon. A page of the newest 100,000 of 300,000 posts, the oldest of them first, took
+ * 100 ms of processor time; as a range of titles it takes 1 ms.
+ */
+export function orderedFilter(dialect: Dialect, page: PageRequest): NamedFilter | undefined {
+  if (dialect.name !== 'postgres' || !isInIndexOrder(page)) return undefined;
+  return filtersOf(page.filter).find(({ operator }) => operator === '=');
 }
 
 /** The filters that a statement needs for a page. */
@@ -73,7 +103,7 @@ function isImplied({ property, operator }: NamedFilter, page: PageRequest): bool
 }
 
 /** The start and the end of a section. A row value is compared in the order of the list, and uses the same index. */
-function boundsOf(page: PageRequest): PostCondition[] {
+function boundsOf(page: PageRequest, ordered?: NamedFilter): PostCondition[] {
   const key = sortKey(page.ordering);
   // Posts filtered by title share their title, and a database that compares it scans all of them.
   const isShared = filtersOf(page.filter).some(
@@ -86,12 +116,13 @@ function boundsOf(page: PageRequest): PostCondition[] {
     const nameOf = (property: keyof Post): string => `${name}_${property}`;
     const toSql = (write: WriteValue): Sql => {
       const sign = goesDown(page) === (name === 'after') ? '<' : '>';
-      const columns = sql.joined(
-        bounded.map((property) => sortColumn(page, property)),
-        ', ',
-      );
+      const columns = bounded.map((property) => sortColumn(page, property));
       const values = bounded.map((property) => write(nameOf(property), property));
-      return sql`(${columns}) ${sql.raw(sign)} (${sql.joined(values, ', ')})`;
+      if (ordered) {
+        columns.unshift(POST_COLUMNS[ordered.property]);
+        values.unshift(write(ordered.name, ordered.property));
+      }
+      return sql`(${sql.joined(columns, ', ')}) ${sql.raw(sign)} (${sql.joined(values, ', ')})`;
     };
     return [
       {

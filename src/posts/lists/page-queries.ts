@@ -12,6 +12,7 @@ import {
 import {
   allOf,
   filterConditions,
+  orderedFilter,
   pageConditions,
   type PostCondition,
   sortColumn,
@@ -54,7 +55,7 @@ export class PageStatements {
     const { offset = 0 } = page;
     const isWalk = isInIndexOrder(page) && offset === 0 && !condition;
     const query = this.#statement(isWalk ? 'walk' : 'keys', page, conditions, () => {
-      const parts = partsOf(page, allOf(conditions));
+      const parts = partsOf(this.dialect, page, allOf(conditions));
       return isWalk ? indexedPage(this.dialect, parts) : pageByKeys(this.dialect, parts);
     });
     return { query, values: { offset, maxBodyBytes: maxBodyBytes(page), ...valuesOf(conditions) } };
@@ -64,7 +65,7 @@ export class PageStatements {
   pages(page: PageRequest): Query<PageRow> {
     const conditions = pageConditions(this.dialect, page);
     const query = this.#statement('pages', page, conditions, () =>
-      indexedPages(this.dialect, partsOf(page, allOf(conditions, writeAskedValue))),
+      indexedPages(this.dialect, partsOf(this.dialect, page, allOf(conditions, writeAskedValue))),
     );
     return { query, values: valuesOf(conditions) };
   }
@@ -109,13 +110,15 @@ function kindOf(page: PageRequest, conditions: readonly PostCondition[]): string
   return [ordering, backwards, rows, shownRows, separator, sortsMatches, fields.join('+'), ...names].join();
 }
 
-function partsOf(page: PageRequest, where: Sql): PageParts {
+function partsOf(dialect: Dialect, page: PageRequest, where: Sql): PageParts {
   const { ordering, rows, shownRows = rows, separator = ',' } = page;
   const key = sortKey(ordering);
+  const ordered = orderedFilter(dialect, page);
+  const columns = ordered ? ([ordered.property, 'id'] as const) : key;
   const isDown = goesDown(page);
   const orderOf = (direction: 'ASC' | 'DESC'): Sql =>
     sql.joined(
-      key.map((property) => sql`${sortColumn(page, property)} ${sql.raw(direction)}`),
+      columns.map((property) => sql`${sortColumn(page, property)} ${sql.raw(direction)}`),
       ', ',
     );
   return {

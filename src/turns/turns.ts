@@ -13,7 +13,7 @@ const MAX_BEGINNING = 256;
  * keeps up to 511 of them waiting, so those of others are accepted after two or three times.
  */
 const MAX_ACCEPTED = 256;
-const ACCEPTING_MS = 250;
+const ACCEPTING_MS = 100;
 
 /**
  * Shares the event loop between clients. In one turn of the loop, Node handles all connections that have data: a client

@@ -49,6 +49,9 @@ const OTHER_FILES: readonly (readonly [start: string, sentence: string])[] = [
 const WEB_PAGE = /^\s*<(?:!doctype html|html|head|meta|body|table)\b/i;
 const XML = /^\s*<\?xml\b/i;
 
+/** A character that no text has: a control character that is neither a tab nor a part of a line end. */
+const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
+
 /** An array, or an object that goes on after the first line. */
 const ONE_DOCUMENT = /^\s*(?:\[|(?=\{)[^\n]*[[{:]\s*\n)/;
 /** Excel's first line `sep=;` names the delimiter. It is no row. */
@@ -139,6 +142,8 @@ function delimiterOf(text: string): Delimiter {
       );
     return delimiter!;
   }
+  if (NO_TEXT.test(header))
+    throw malformed(`This is no text. Open it in the program that it is of. ${SAVE_AS_CSV}`);
   const found = cells(delimiter!).map((cell) => `“${cell}”`);
   throw malformed(
     `The file has no header. Its first row must name the columns: ${POST_FIELDS.join(', ')}. ` +

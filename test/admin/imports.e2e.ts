@@ -100,6 +100,8 @@ describe('POST /admin/api/import-checks/', () => {
     ['This is XML.', '<?xml version="1.0"?><posts/>'],
     ['This is a document of a word processor (RTF).', '{\\rtf1\\ansi title,body}'],
     ['This is a PDF.', '%PDF-1.7\n'],
+    ['This is no text.', Buffer.from('SQLite format 3\0\u0010\0')],
+    ['This is no text.', Buffer.from('377abcaf271c0004', 'hex')],
     ['This is an image.', Buffer.from('89504e470d0a1a0a', 'hex')],
     ['A space stands before the quote that opens the cell.', 'title, body\n"a", "b"\n'],
     ['It has “Hello”, “world”.', 'Hello,world\n'],

@@ -376,10 +376,14 @@ describeInBrowser('the form of Swagger UI', () => {
     expect(headers).toContain('x-request-id: seen');
   });
 
-  it('is sent by Enter in a line, which adds no line break, but never deletes by it', async () => {
+  it('takes a text in its own direction, and is sent by Enter in a line, which adds no line break, but never deletes by it', async () => {
     const post = await service.create();
     await open('/docs/#/posts/createPost');
+    await field('createPost', 'title').fill('שלום');
+    const direction = "getComputedStyle(document.querySelector('textarea:focus')).direction";
+    expect(await page.evaluate(direction)).toBe('rtl');
     await field('createPost', 'title').fill('Sent by Enter');
+    expect(await page.evaluate(direction)).toBe('ltr');
     await field('createPost', 'body').fill('one');
     await field('createPost', 'body').press('End');
     await field('createPost', 'body').press('Enter');

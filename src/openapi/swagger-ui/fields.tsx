@@ -104,6 +104,7 @@ export const fields: Plugin = ({ React }) => {
     const text = typeof value === 'string' ? value : '';
     return (
       <textarea
+        dir="auto"
         rows={description === 'body' ? 8 : 1}
         placeholder={schema.get(PLACEHOLDER) as string | undefined}
         value={inTextArea(text)}

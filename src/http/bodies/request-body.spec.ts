@@ -1,9 +1,15 @@
 import { jest } from '@jest/globals';
 import type { Request } from 'express';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip, gzipSync } from 'node:zlib';
+import { headOf } from '../../../test/support/raw-exchange.js';
 import { stopTimers } from '../../../test/support/stop-timers.js';
+import { until } from '../../../test/support/until.js';
+import { TooBusy } from '../../problem-details/problems.js';
 import { BodyQuotas, BodyShare } from './body-quotas.js';
 import { RequestBody } from './request-body.js';
 
@@ -33,12 +39,12 @@ function setUp() {
   return { begin, decoding, seen };
 }
 
-beforeEach(() => stopTimers());
-afterEach(() => {
-  jest.useRealTimers();
-});
-
 describe('RequestBody', () => {
+  beforeEach(() => stopTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it('decodes one chunk of a client at a time, beside those of other clients', async () => {
     const { begin, decoding, seen } = setUp();
     const bodies = ['one', 'one', 'one', 'one', 'one', 'other'].map(begin);
@@ -56,5 +62,50 @@ describe('RequestBody', () => {
     const next = begin('one');
     expect((await next.readAll()).equals(TEXT)).toBe(true);
     expect(decoding.held).toBe(0);
+  });
+});
+
+describe('a compressed body that is not read', () => {
+  /** More than Node reads before the connection waits for the reader of the body. */
+  const SENT = gzipSync(randomBytes(3_000_000));
+
+  /** Sends the body to a server that reads none of it. */
+  async function send(quotas: BodyQuotas) {
+    const seen: { body?: RequestBody; isClosed: boolean } = { isClosed: false };
+    const server = createServer((request, response) => {
+      const context = { bodyShare: new BodyShare('one', quotas, true), signal: new AbortController().signal };
+      const format = { type: 'text/plain', createDecoder: createGunzip };
+      const read = Object.assign(request, { context }) as unknown as Request;
+      seen.body = new RequestBody(read, format, Infinity, undefined);
+      response.once('close', () => (seen.isClosed = true));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.on('error', () => undefined);
+    client.write(headOf('POST /', `Content-Length: ${SENT.length}`));
+    client.write(SENT);
+    await until(() => seen.body !== undefined);
+    return { server, client, seen };
+  }
+
+  it('ends when its client has gone', async () => {
+    const { server, client, seen } = await send(new BodyQuotas(MIB));
+    await until(() => client.writableLength === 0);
+    client.destroy();
+    await until(() => seen.isClosed);
+    seen.body!.destroy();
+    server.close();
+  });
+
+  it('counts what was read ahead', async () => {
+    const quotas = new BodyQuotas(MIB);
+    const others = new BodyShare('one', quotas, false);
+    // What is left for the client is less than the body.
+    others.hold(16 * MIB - 50_000);
+    const { server, client, seen } = await send(quotas);
+    const error = await new Promise((resolve) => seen.body!.once('error', resolve));
+    expect(error).toBeInstanceOf(TooBusy);
+    client.destroy();
+    server.close();
   });
 });

@@ -16,6 +16,14 @@ const FREELY_DECODED_BYTES = 1_048_576;
 /** Fewer, larger pieces than zlib's own 16 KiB. */
 const DECODED_CHUNK_BYTES = 65_536;
 
+/**
+ * When a chunk takes longer than this to be decoded and read, the connection is read ahead, a piece each interval, in
+ * milliseconds. On a connection that it does not read, Node does not notice that the client has gone, and a chunk of 64 KiB can
+ * hold a million lines, which take half a minute.
+ */
+const SLOW_CHUNK_MS = 250;
+const READ_AHEAD_MS = 20;
+
 /** The memory of one decoder: its buffer, its window and its tables. */
 const DECODER_BYTES = DECODED_CHUNK_BYTES + 49_152;
 
@@ -32,6 +40,9 @@ export class RequestBody extends Transform {
   readonly #decoder: Decoder | undefined;
   #sentBytes = 0;
   #decodedBytes = 0;
+  /** What was read ahead and waits for the decoder. */
+  #aheadBytes = 0;
+  #readingAhead: NodeJS.Timeout | undefined;
 
   /** In lower case, without parameters. */
   readonly mediaType: string;
@@ -102,6 +113,7 @@ export class RequestBody extends Transform {
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     // A body that was read is short-lived garbage; kept until the response, it would cost a quarter of a write's speed.
     this.request.context.reading = undefined;
+    clearInterval(this.#readingAhead);
     this.request.off('data', this.#onSent).unpipe();
     this.#decoder?.destroy();
     // Node itself discards only a body that was never read.
@@ -119,14 +131,43 @@ export class RequestBody extends Transform {
       decoder.off('close', release);
       release();
     };
-    return new Writable({
+    const chunks = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
+        const startedAt = performance.now();
+        this.#readingAhead = setInterval(() => {
+          if (performance.now() - startedAt > SLOW_CHUNK_MS) this.#readAhead(chunks.writableLength);
+        }, READ_AHEAD_MS);
         decode(chunk)
           .catch((error: unknown) => this.destroy(error as Error))
-          .finally(done);
+          .finally(() => {
+            clearInterval(this.#readingAhead);
+            this.#holdAhead(Math.min(this.#aheadBytes, chunks.writableLength - chunk.length));
+            done();
+          });
       },
       final: (done) => void decoder.end(done),
     });
+    return chunks;
+  }
+
+  /** Reads what has arrived, or that the client has gone. @param waitingBytes what waits for the decoder already */
+  #readAhead(waitingBytes: number): void {
+    try {
+      this.#holdAhead(waitingBytes);
+    } catch (error) {
+      this.destroy(error as Error);
+      return;
+    }
+    // The request is paused until the decoder takes more, but what this reads is written to the decoder's chunks.
+    this.request.read();
+  }
+
+  /** @throws TooBusy */
+  #holdAhead(bytes: number): void {
+    const more = bytes - this.#aheadBytes;
+    this.#aheadBytes = bytes;
+    if (more > 0) this.share.hold(more);
+    else this.share.giveBack(-more);
   }
 
   readonly #onSent = (chunk: Buffer): void => {

@@ -15,15 +15,7 @@ import {
   type Work,
 } from './transaction.js';
 
-export type {
-  AroundQuery,
-  ChangeHooks,
-  Queryable,
-  ReaderConnection,
-  Snapshot,
-  Transaction,
-  Work,
-} from './transaction.js';
+export type { AroundQuery, ChangeHooks, Queryable, Snapshot, Transaction, Work } from './transaction.js';
 
 /** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
 export const MAX_WAITING_WRITES = 5_000;

@@ -11,7 +11,6 @@ export {
   type MediaDocs,
   Operation,
   type OperationDeclaration,
-  type Representation,
   type ResponseDocs,
 } from './routes/operation.js';
 export {

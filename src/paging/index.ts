@@ -8,5 +8,5 @@ export {
   readKeysetPage,
   toKeysetRequest,
 } from './keyset-page.js';
-export { type PageCursor, type PageNeighbours } from './page-cursor.js';
+export type { PageNeighbours } from './page-cursor.js';
 export { formatLinks, linksOfPage, MAX_TARGET_LENGTH } from './page-links.js';

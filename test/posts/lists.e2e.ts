@@ -182,7 +182,7 @@ describe('all parameters together', () => {
 });
 
 describe('an invalid query parameter', () => {
-  const UNKNOWN = /^The parameter is not known; known are limit, cursor, offset, ordering/;
+  const UNKNOWN = /^The parameter is not known; known are id, title, .*, limit, cursor, offset, ordering/;
 
   it.each([
     ['limit=0', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],

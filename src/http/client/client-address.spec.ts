@@ -1,4 +1,5 @@
-import { clientOf } from './client-address.js';
+import express from 'express';
+import { clientOf, isTrustedProxy, trustProxies } from './client-address.js';
 
 describe('clientOf', () => {
   it.each([
@@ -36,5 +37,16 @@ describe('clientOf', () => {
     ['', undefined],
   ])('gives %s', (client, address) => {
     expect(clientOf(address)).toBe(client);
+  });
+});
+
+describe('isTrustedProxy', () => {
+  it('knows a proxy in each form of its address, and no connection that was reset and has none', () => {
+    const app = express();
+    trustProxies(app, 'loopback');
+    for (const address of ['127.0.0.1', '127.0.0.1:4711', '::ffff:127.0.0.1', '[::1]:80'])
+      expect(isTrustedProxy(app, address)).toBe(true);
+    expect(isTrustedProxy(app, '192.0.2.7')).toBe(false);
+    expect(isTrustedProxy(app, undefined)).toBe(false);
   });
 });

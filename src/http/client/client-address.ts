@@ -28,7 +28,10 @@ function bareAddress(text: string): string {
 export function trustProxies(app: Application, trustProxy: Settings['trustProxy']): void {
   app.set('trust proxy', trustProxy);
   const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  app.set('trust proxy', (address: string, hop: number) => isTrusted(bareAddress(address), hop));
+  // A connection that has been reset has no address.
+  const isTrustedNode = (address: string | undefined, hop: number): boolean =>
+    address !== undefined && isTrusted(bareAddress(address), hop);
+  app.set('trust proxy', isTrustedNode);
 }
 
 /**

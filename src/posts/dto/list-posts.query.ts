@@ -20,8 +20,8 @@ const FIELDS_RULE = `The value must be some of ${LIST_FIELDS.join(', ')}, comma-
 const FilterParameters = class {} as new () => FilterValues;
 for (const { name, parameter } of FILTERS) parameter(FilterParameters.prototype as object, name);
 
-/** What lists of posts have besides the parameters of every list. */
-class PostListParameters extends FilterParameters {
+/** What lists of posts have besides the parameters of every list, and the filters. */
+class PostListParameters {
   @Optional()
   @IsIntegerBetween(0, MAX_OFFSET, OFFSET_RULE)
   @ApiPropertyOptional({
@@ -71,5 +71,5 @@ class PostListParameters extends FilterParameters {
   fields?: readonly ListField[];
 }
 
-/** The query parameters of a list, as the client sent them. */
-export class ListPostsQuery extends IntersectionType(KeysetQuery, PostListParameters) {}
+/** The query parameters of a list, as the client sent them. Generated clients may have them in this order. */
+export class ListPostsQuery extends IntersectionType(FilterParameters, KeysetQuery, PostListParameters) {}

@@ -135,7 +135,7 @@ describeInBrowser('the looks of the administration site', () => {
   });
 
   it('shows within a moment that a click waits for a slow network', async () => {
-    const { page } = await site.open('posts');
+    const { page } = await site.open('posts?search=ferry');
     const styleOfBusy = (property: string): Promise<string> =>
       page.evaluate(`getComputedStyle(document.querySelector('.loading-bar')).${property}`);
     await page.getByRole('link', { name: 'Ferry 60' }).waitFor();

@@ -93,6 +93,7 @@ describe('a compressed body that is not read', () => {
     await until(() => client.writableLength === 0);
     client.destroy();
     await until(() => seen.isClosed);
+    expect(seen.body!.destroyed).toBe(false);
     seen.body!.destroy();
     server.close();
   });

@@ -59,6 +59,32 @@ describe('the files of deployments', () => {
     expect(seconds('deploy/nginx/posts.conf', /keepalive_timeout (\d+)s/)).toBeLessThan(own);
   });
 
+  it('give Prometheus the job that the alerts name, by the labels and the port of the Service', () => {
+    interface ServiceMonitor {
+      spec: {
+        selector: { matchLabels: Record<string, string> };
+        endpoints: [
+          { port: string; path: string; relabelings: { targetLabel: string; replacement: string }[] },
+        ];
+      };
+    }
+    interface Service {
+      metadata: { labels: Record<string, string> };
+      spec: { ports: { name: string }[] };
+    }
+    const { spec } = parse(read(`${KUBERNETES}/optional/service-monitor.yaml`)) as ServiceMonitor;
+    const service = parse(read(`${KUBERNETES}/service.yaml`)) as Service;
+    expect(service.metadata.labels).toMatchObject(spec.selector.matchLabels);
+    const [{ port, path, relabelings }] = spec.endpoints;
+    expect(service.spec.ports.map(({ name }) => name)).toContain(port);
+    expect(path).toBe('/metrics');
+    const jobs = namesIn(read('docs/operate/monitoring/prometheus-alerts.yaml'), /\bjob="(\w+)"/g);
+    expect(new Set(jobs).size).toBe(1);
+    expect(relabelings.filter(({ targetLabel }) => targetLabel === 'job')).toEqual([
+      { targetLabel: 'job', replacement: jobs[0] },
+    ]);
+  });
+
   it('are YAML, also those that are optional', () => {
     for (const name of readdirSync(join(ROOT, KUBERNETES, 'optional')))
       for (const { errors } of parseAllDocuments(read(`${KUBERNETES}/optional/${name}`)))

@@ -4,8 +4,6 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { TokenUnknown, Unauthorized } from '../../problem-details/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { ANONYMOUS_USER, IssuedTokens } from '../../users/user.js';
-import { clientOf } from '../client/client-address.js';
-import { RequestClient } from '../client/request-client.js';
 import type { AccessRule } from '../routes/access.js';
 
 const SESSION_MISSING = 'This asks for "Authorization: Bearer <token>" with the token of a session.';
@@ -63,9 +61,10 @@ export class BearerTokens {
   }
 
   async #findUser(request: Request, token: string): Promise<void> {
-    const user = await this.issued.findUser(token, new RequestClient(request));
+    const { client } = request.context;
+    const user = await this.issued.findUser(token, client);
     if (!user) throw new TokenUnknown();
-    request.user = { ...user, author: { ...user.author, address: clientOf(request.ip) } };
+    request.user = { ...user, author: { ...user.author, address: client.address } };
   }
 
   #isConfigured(token: string): boolean {

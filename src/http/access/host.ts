@@ -85,7 +85,7 @@ function syntaxFaultOf(
   let hosts = 0;
   let sent: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (!/^host$/i.test(rawHeaders[at]!)) continue;
+    if (rawHeaders[at]!.toLowerCase() !== 'host') continue;
     hosts += 1;
     sent = rawHeaders[at + 1];
   }

@@ -1,6 +1,5 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { TooManyRequests } from '../../problem-details/index.js';
-import { clientOf } from '../client/client-address.js';
 
 const WINDOW_SECONDS = 60;
 /** This many clients in a minute are an attack. Forgetting the oldest is better than running out of memory. */
@@ -17,17 +16,16 @@ export class RateLimit {
   constructor(private readonly perMinute: number) {}
 
   /**
-   * Counts the request.
+   * Counts a request of the client.
    *
    * @param now a monotonic time in whole milliseconds: a difference of fractions may be above 60,000
    * @throws TooManyRequests
    */
-  take(request: Request, response: Response, now: number = Math.trunc(performance.now())): void {
+  take(client: string, response: Response, now: number = Math.trunc(performance.now())): void {
     if (now >= this.#endsAt) {
       this.#used.clear();
       this.#endsAt = now + WINDOW_SECONDS * 1_000;
     }
-    const client = clientOf(request.ip);
     const used = (this.#used.get(client) ?? 0) + 1;
     this.#used.set(client, used);
     if (this.#used.size > MAX_CLIENTS) this.#used.delete(this.#used.keys().next().value!);

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { ClientGone } from '../client/client-gone.js';
 import type { User } from '../../users/user.js';
+import type { RequestClient } from '../client/request-client.js';
 import type { BodyShare } from '../bodies/body-quotas.js';
 import { parseQuery, type Texts } from '../bodies/field-texts.js';
-import type { RequestBody } from '../bodies/request-body.js';
 import type { IdempotentRequest } from '../bodies/idempotent-request.js';
 import type { CacheEntry } from '../cache/response-cache.js';
 import {
@@ -52,8 +52,8 @@ export class RequestContext {
   bodyShare: BodyShare | undefined;
   /** BodyGuard: the key and the payload digest of a request that has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
-  /** RequestBody: the body while it is read. */
-  reading: RequestBody | undefined;
+  /** PlainBody, RequestBody: the body while it is read. */
+  reading: { destroy(reason: Error): void } | undefined;
   /** ResponseCache: the entry for the response that the request builds, if its operation is cacheable. */
   cacheEntry: CacheEntry | undefined;
   /** CachedResponseMiddleware: whether the response was in the cache. */
@@ -67,6 +67,7 @@ export class RequestContext {
 
   constructor(
     request: Request,
+    readonly client: RequestClient,
     private readonly routes: RouteTable,
     readonly baseUrl: string,
     basePath?: string,

@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import type { Logger } from 'pino';
-import { clientOf } from '../client/client-address.js';
 import { NO_ROUTE } from '../routes/route-table.js';
 
 /**
@@ -13,7 +12,7 @@ export function logRequest(
   request: Request,
   { status, durationMs, aborted }: { status: number; durationMs: number; aborted: boolean },
 ): void {
-  const { logFields, fullPath, route, refusal } = request.context;
+  const { client, logFields, fullPath, route, refusal } = request.context;
   const level = refusal ? 'warn' : 'info';
   if (!logger.isLevelEnabled(level)) return;
   const { author } = request.user;
@@ -21,7 +20,7 @@ export function logRequest(
   // pino leaves out what is undefined.
   const entry = {
     ...logFields,
-    client: clientOf(request.ip),
+    client: client.address,
     account: author.kind === 'account' ? author.name : undefined,
     token: tokenOf(request.user),
     method: request.method,

@@ -31,7 +31,7 @@ import { ResponseWriter } from '../response/response-writer.js';
 import { Turns } from '../../turns/index.js';
 import { WRITERS } from '../routes/access.js';
 import { BearerTokens } from './bearer-tokens.js';
-import { clientOf } from '../client/client-address.js';
+import { RequestClient } from '../client/request-client.js';
 import { readHost, type RequestHost } from './host.js';
 import { isPreflight, Origins } from './origins.js';
 import { RateLimit } from './rate-limit.js';
@@ -73,10 +73,11 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
    */
   async use(request: Request, response: Response, next: () => void): Promise<void> {
     const startedAt = performance.now();
-    const turn = this.turns.wait(() => clientOf(request.ip), startedAt);
+    const client = new RequestClient(request);
+    const turn = this.turns.wait(() => client.address, startedAt);
     if (turn) await turn;
     if (response.destroyed) return;
-    const host = this.#begin(request, response, startedAt);
+    const host = this.#begin(request, response, client, startedAt);
     const { context } = request;
     checkLength(context); // 414
     checkHostSyntax(host); // 400
@@ -109,7 +110,8 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
   #checkLoad(request: Request, response: Response): void {
     if (request.context.route?.isOperational) return;
     // Browsers send preflights themselves; the requests that follow are counted.
-    if (this.#rateLimit && !isPreflight(request)) this.#rateLimit.take(request, response);
+    if (this.#rateLimit && !isPreflight(request))
+      this.#rateLimit.take(request.context.client.address, response);
     if (this.inFlightRequests.isStopping) throw new ServiceStopping();
   }
 
@@ -136,9 +138,9 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
   }
 
   /** Begins the request, and ends it when its response is complete or the client has disconnected. */
-  #begin(request: Request, response: Response, startedAt: number): RequestHost {
+  #begin(request: Request, response: Response, client: RequestClient, startedAt: number): RequestHost {
     const host = (this.#lastHost = readHost(request, this.settings, this.#lastHost));
-    request.context = new RequestContext(request, this.routes, host.baseUrl, this.settings.basePath);
+    request.context = new RequestContext(request, client, this.routes, host.baseUrl, this.settings.basePath);
     request.user = ANONYMOUS_USER;
     this.inFlightRequests.open(response);
     // 'close' is emitted once, and `on` is cheaper than `once`.

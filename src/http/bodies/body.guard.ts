@@ -6,11 +6,11 @@ import { inPieces, inSteps, Turns } from '../../turns/index.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { readBodyFormat } from './body-format.js';
 import { BodyQuotas, BodyShare } from './body-quotas.js';
-import { clientOfRequest } from '../client/client-address.js';
 import { type Form, readMultipartForm, readUrlencodedForm } from './forms.js';
 import { type IdempotentRequest, readIdempotentRequest } from './idempotent-request.js';
 import { readTexts, type Texts } from './field-texts.js';
 import { decodeJsonBody } from '../../input/index.js';
+import { PlainBody } from './plain-body.js';
 import { RequestBody } from './request-body.js';
 import { ClientGone } from '../client/client-gone.js';
 
@@ -89,19 +89,28 @@ export class BodyGuard implements CanActivate {
     const maxBytes = isStream ? Infinity : Math.min(this.#maxBodyBytes, maxBodyBytes ?? Infinity);
     // Before the body is sent, where its length is announced.
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLarge(maxBytes);
-    context.bodyShare = new BodyShare(clientOfRequest(request), this.#quotas, isStream);
+    context.bodyShare = new BodyShare(context.client.name, this.#quotas, isStream);
     inviteBody(request, response);
     const hashed = format.type === MULTIPART_TYPE ? undefined : context.idempotent;
-    const body = new RequestBody(request, format, maxBytes, hashed);
-    return isStream ? body : this.#readWhole(body, request, response);
+    if (isStream) return new RequestBody(request, format, maxBytes, hashed);
+    const body = format.createDecoder
+      ? new RequestBody(request, format, maxBytes, hashed)
+      : new PlainBody(request, maxBytes, hashed);
+    return this.#readWhole(body, format.type, request, response);
   }
 
-  async #readWhole(body: RequestBody, request: Request, response: Response): Promise<unknown> {
+  async #readWhole(
+    body: RequestBody | PlainBody,
+    mediaType: string,
+    request: Request,
+    response: Response,
+  ): Promise<unknown> {
     const bytes = await body.readAll();
-    const turn = this.turns.wait(() => body.client, performance.now());
+    const { client } = request.context.bodyShare!;
+    const turn = this.turns.wait(() => client, performance.now());
     if (turn) await turn;
     if (response.destroyed) throw new ClientGone();
-    return WHOLE_BODY_READERS[body.mediaType]!(bytes, request, body.client);
+    return WHOLE_BODY_READERS[mediaType]!(bytes, request, client);
   }
 }
 

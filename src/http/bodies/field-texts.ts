@@ -19,7 +19,7 @@ const NOT_UTF8 = '\udcff';
 
 /** Parses a query, without its question mark. */
 export function parseQuery(query: string | null): Texts {
-  return toTexts(atOnce(decodePairs((query ?? '').split('&'))));
+  return toTexts(query ? atOnce(decodePairs(query.split('&'))) : []);
 }
 
 export function toTexts(pairs: Iterable<readonly [name: string, text: string]>): Texts {

@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import { createHash, hash } from 'node:crypto';
 import type { Client } from '../../limits/index.js';
 import { InvalidRequest } from '../../problem-details/index.js';
-import { RequestClient } from '../client/request-client.js';
 import type { BodyFormat } from './body-format.js';
 
 /**
@@ -22,7 +21,7 @@ export class IdempotentRequest {
 
   constructor(key: string, request: Request, mediaType: string | undefined) {
     const { user, headers, context } = request;
-    this.client = new RequestClient(request);
+    this.client = context.client;
     // The service ignores credentials that it does not know, but a proxy in front of it may check them. No user of the
     // service has an id like this.
     const unknown = headers.authorization === undefined ? '' : `Authorization: ${headers.authorization}`;

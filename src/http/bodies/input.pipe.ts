@@ -74,8 +74,9 @@ function readValues(value: object, type: 'body' | 'query' | 'param', inputClass:
 
 /** The parameters of a path, whose integers have their canonical form already. */
 function readParameters(sent: Texts, inputClass: Function): ReadInput['values'] {
-  const values: Record<string, unknown> = { ...sent };
-  for (const name of rulesOf(inputClass).numbers) values[name] = Number(values[name]);
+  const { numbers } = rulesOf(inputClass);
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(sent)) values[name] = numbers.has(name) ? Number(sent[name]) : sent[name];
   return values;
 }
 

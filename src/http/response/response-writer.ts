@@ -7,7 +7,6 @@ import { Preconditions } from '../../problem-details/index.js';
 import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
 import { evaluateIfNoneMatch } from '../protocol/entity-tags.js';
 import { isNotModifiedSince } from '../protocol/last-modified.js';
-import { clientOfRequest } from '../client/client-address.js';
 import { ClientGone } from '../client/client-gone.js';
 import { VARY } from '../routes/route-table.js';
 import type { ApiResponse } from './api-response.js';
@@ -94,7 +93,7 @@ export class ResponseWriter {
         if (isRead && stream.heldBytes !== undefined)
           release = this.#hold(request, response, stream.heldBytes);
         const writeHead = (): unknown => this.#writeHead(response, sent.head(coding));
-        await writeStream(signal, response, stream.chunks(clientOfRequest(request)), coding, writeHead);
+        await writeStream(signal, response, stream.chunks(request.context.client.name), coding, writeHead);
       } else {
         // Buffers are cached assets. The response to a write is always sent, because the write is done.
         const isLarge = typeof body === 'string' && sent.bytes! > LARGE_BYTES;
@@ -122,7 +121,7 @@ export class ResponseWriter {
   /** Counts bytes until the client has read them or has gone, but not before the release. @throws TooBusy */
   #hold(request: Request, response: Response, bytes: number): Release {
     if (response.destroyed) throw new ClientGone();
-    const client = clientOfRequest(request);
+    const client = request.context.client.name;
     this.#memory.takeNow(client, bytes);
     const give = (): void => this.#memory.give(client, bytes);
     return () => void (response.destroyed ? give() : response.once('close', give));

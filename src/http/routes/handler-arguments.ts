@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Preconditions as RequestPreconditions } from '../../problem-details/index.js';
-import { RequestClient } from '../client/request-client.js';
 import { ListRequest } from './list-request.js';
 
 /** A decorator that gives an argument what `take` returns. */
@@ -24,7 +23,7 @@ export const IdempotencyKey = fromRequest(({ context }) => context.idempotent);
 export const UrlOfRoute = fromRequest(({ context }) => context.urlOf);
 
 /** The `Client` that waits for the response. */
-export const CurrentClient = fromRequest((request) => new RequestClient(request));
+export const CurrentClient = fromRequest(({ context }) => context.client);
 
 /**
  * The `ListRequest`. One argument: for each that a decorator of ours fills, Nest runs the pipe with nine promises, which

@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import type { Client } from '../../limits/index.js';
 import { type KeysetQuery, type KeysetRequest, keysetScope, toKeysetRequest } from '../../paging/index.js';
 import type { Author } from '../../users/user.js';
-import { RequestClient } from '../client/request-client.js';
 import { prefersExactCount } from '../protocol/prefer.js';
 import type { Representation } from './operation.js';
 import type { UrlOf } from './route-table.js';
@@ -13,7 +12,7 @@ export class ListRequest<Accepted extends Representation = Representation> {
   readonly client: Client;
 
   constructor(private readonly request: Request) {
-    this.client = new RequestClient(request);
+    this.client = request.context.client;
   }
 
   /**

@@ -50,3 +50,13 @@ describe('the map of docs/develop/README.md', () => {
     expect(upward).toEqual([]);
   });
 });
+
+it('search is used by what starts it and by its command alone, so that it can be taken out', () => {
+  const users = imports.filter(
+    ({ file, imported }) => roomOf(imported) === 'search' && roomOf(file) !== 'search',
+  );
+  expect([...new Set(users.map(({ file }) => file))]).toEqual([
+    'bootstrap/post-modules.ts',
+    'cli/reindex.ts',
+  ]);
+});

@@ -41,18 +41,17 @@ export class DeletedPostsController {
     @Query() query: DeletedPostsQuery,
     @CurrentListRequest() request: ListRequest,
   ): Promise<Page> {
-    const { search } = query;
-    const page = await this.deletedPosts.findPage({ search }, request.page(query), request.client);
+    const page = await this.deletedPosts.findPage(query, request.page(query), request.client);
     return new Page(page, page.rows.map(toDeletedPostDto));
   }
 
   @Get('deleted-posts/count')
   @AdminOperation({ name: 'admin-deleted-post-count' })
   async countDeletedPosts(
-    @Query() { search }: DeletedPostsFilterQuery,
+    @Query() filter: DeletedPostsFilterQuery,
     @CurrentClient() client: Client,
   ): Promise<CountDto> {
-    return { count: await this.deletedPosts.count({ search }, client) };
+    return { count: await this.deletedPosts.count(filter, client) };
   }
 
   /** Under the same ids, with the content that they had, and with new ETags. */
@@ -61,12 +60,12 @@ export class DeletedPostsController {
   @AdminOperation({ ...BULK_CHANGE, name: 'admin-restoration-list' })
   async restorePosts(
     @Body() body: DeletedPostSelectionDto,
-    @Query() { search }: DeletedPostsFilterQuery,
+    @Query() filter: DeletedPostsFilterQuery,
     @CurrentUser() user: User,
     @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
-    const { ids, entry, count } = exactlyOne(body);
-    return progressResponse(await this.bulkChanges.restorePosts({ ids, entry, count, search }, user, client));
+    const selection = Object.assign(exactlyOne(body), filter);
+    return progressResponse(await this.bulkChanges.restorePosts(selection, user, client));
   }
 
   /** With all their revisions; they cannot be restored. The change log keeps one entry. */
@@ -75,12 +74,12 @@ export class DeletedPostsController {
   @AdminOperation({ ...BULK_CHANGE, name: 'admin-purge-list' })
   async purgePosts(
     @Body() body: DeletedPostSelectionDto,
-    @Query() { search }: DeletedPostsFilterQuery,
+    @Query() filter: DeletedPostsFilterQuery,
     @CurrentUser() user: User,
     @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
-    const { ids, entry, count } = exactlyOne(body);
-    return progressResponse(await this.bulkChanges.purgePosts({ ids, entry, count, search }, user, client));
+    const selection = Object.assign(exactlyOne(body), filter);
+    return progressResponse(await this.bulkChanges.purgePosts(selection, user, client));
   }
 }
 

@@ -4,6 +4,7 @@ import { FirstAccountService } from '../accounts/first-account.service.js';
 import { HistoryRetention } from '../history/history-retention.service.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SearchRebuild } from '../search/search-rebuild.service.js';
 import { SearchModule } from '../search/search.module.js';
@@ -19,7 +20,7 @@ export const POST_MODULES: readonly Type[] = [PostsModule, SearchModule, History
  * from those of the service, and it must not remove what the service keeps.
  */
 @Module({
-  imports: [AccountsModule, ...POST_MODULES],
+  imports: [AccountsModule, MetricsModule, ...POST_MODULES],
   providers: [FirstAccountService, HistoryRetention, SearchRebuild],
 })
 export class ServiceJobsModule {}

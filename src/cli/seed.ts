@@ -1,7 +1,6 @@
 import { POST_MODULES } from '../bootstrap/post-modules.js';
 import { NDJSON_TYPE } from '../http/protocol/index.js';
 import { ImportsService } from '../imports/imports.service.js';
-import { PostSearch } from '../posts/lists/post-search.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { print, withContext } from './command-context.js';
 import { progressOf } from './progress.js';
@@ -13,8 +12,6 @@ const IMPORT_POSTS = 5_000;
 export async function seed(count: number): Promise<void> {
   const show = progressOf('Storing');
   await withContext(loadSettings(), POST_MODULES, async (context) => {
-    // The index of an empty database counts as current, so the next start does not rebuild it.
-    await context.get(PostSearch, { strict: false }).isCurrent();
     const imports = context.get(ImportsService, { strict: false });
     const posts = samplePosts(count);
     for (let done = 0; done < count; done += IMPORT_POSTS) {

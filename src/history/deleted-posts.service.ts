@@ -5,7 +5,8 @@ import { Database, type Queryable, selectProperties, type Transaction, walked } 
 import type { Author } from '../users/user.js';
 import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } from '../paging/index.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
-import { PostSearch } from '../posts/lists/post-search.js';
+import type { FinderValues } from '../posts/lists/list-fields.js';
+import { PostFinders } from '../posts/lists/post-finders.js';
 import { revisionRow } from './post-history.repository.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
 import { isLast } from './revision-queries.js';
@@ -17,14 +18,13 @@ type Deletion = Pick<PostRevision, 'id' | 'postId' | 'number'> & {
 
 const SHOWN = ['id', 'postId', 'oldTitle', 'oldPubDate', 'at', 'authorKind', 'authorName'] as const;
 
-export interface DeletedPostFilter {
-  /** Words of the titles, in the syntax of a list's `search`. */
-  readonly search?: string | undefined;
+/** The filters of a list that have a finder, for the titles. */
+export interface DeletedPostFilter extends Readonly<FinderValues> {
   /** The entry of the change log that deleted them. */
   readonly entry?: number | undefined;
 }
 
-/** The number of rows per query when titles are searched. */
+/** The number of rows per query when titles are looked at. */
 const BATCH_ROWS = 500;
 
 /** Finds deleted posts that can still be restored, and removes them permanently. */
@@ -32,7 +32,7 @@ const BATCH_ROWS = 500;
 export class DeletedPostsService {
   constructor(
     private readonly database: Database,
-    private readonly postSearch: PostSearch,
+    private readonly finders: PostFinders,
   ) {}
 
   /** The last deletion first. */
@@ -44,7 +44,7 @@ export class DeletedPostsService {
     const reader = this.database.readerOf(client);
     const read = async (walk: KeysetWalk): Promise<DeletedPost[]> => {
       const found: DeletedPost[] = [];
-      const rows = filter.search === undefined ? walk.rows : BATCH_ROWS;
+      const rows = this.finders.of(filter) ? BATCH_ROWS : walk.rows;
       for await (const row of this.#matches(filter, { ...walk, rows }, reader)) {
         found.push(row);
         if (found.length === walk.rows) break;
@@ -122,12 +122,13 @@ export class DeletedPostsService {
 
   /** From the start of a walk, the posts that match, of all that follow. @param walk its `rows` are read at a time */
   async *#matches(
-    { search, entry }: DeletedPostFilter,
+    filter: DeletedPostFilter,
     { backwards = false, after, rows }: Partial<KeysetWalk> & Pick<KeysetWalk, 'rows'>,
     { manager }: Queryable,
   ): AsyncGenerator<DeletedPost> {
-    const isMatch = search === undefined ? () => true : this.postSearch.matcherOf(search);
-    // A search without words finds nothing.
+    const { entry } = filter;
+    const found = this.finders.of(filter);
+    const isMatch = found ? found.finder.matcherOf(found.value) : () => true;
     if (!isMatch) return;
     for (let start = after; ;) {
       const query = standing(manager, SHOWN);

@@ -5,7 +5,6 @@ import { Database } from '../database/index.js';
 import { InFlightRequests, RequestCounts } from '../http/index.js';
 import { LiveChanges } from '../live-changes/live-changes.service.js';
 import { standardOutput } from '../logging/log-output.js';
-import { PostSearch } from '../posts/lists/post-search.js';
 import { VERSION } from '../settings/package-info.js';
 
 /** A number, or one for each series, by what follows the name of the metric: `{ '{kind="read"}': 7 }`. */
@@ -25,7 +24,7 @@ export class Metrics {
   /** Those of the process: processor time, memory, garbage collection, open files, and the delay of the event loop. */
   readonly #process = new Registry();
   /** Those that query the database come last: its connections are counted before. */
-  readonly #metrics: readonly Metric[] = [
+  readonly #metrics: Metric[] = [
     {
       name: 'posts_http_requests_total',
       help: 'Requests by method, route and status of the response; 499 is a client that went away.',
@@ -67,12 +66,6 @@ export class Metrics {
       help: 'Requests that were refused with 429, by RATE_LIMIT or by the limits of log-ins.',
       type: 'counter',
       value: () => this.requestCounts.limited,
-    },
-    {
-      name: 'posts_search_index_building',
-      help: '1 until the search index is complete: meanwhile, searches may miss posts.',
-      type: 'gauge',
-      value: () => Number(this.search.isBuilding),
     },
     {
       name: 'posts_responses_cached_total',
@@ -165,7 +158,6 @@ export class Metrics {
     private readonly database: Database,
     private readonly inFlightRequests: InFlightRequests,
     private readonly requestCounts: RequestCounts,
-    private readonly search: PostSearch,
     private readonly sessions: SessionsService,
     private readonly liveChanges: LiveChanges,
   ) {
@@ -173,6 +165,11 @@ export class Metrics {
     // promtool refuses gauges with a name that only a counter may have; the same gauges without `_total` stay.
     for (const { name, type } of this.#process.getMetricsAsArray())
       if (String(type) === 'gauge' && name.endsWith('_total')) this.#process.removeSingleMetric(name);
+  }
+
+  /** Adds the metric of another room, while the service starts. */
+  add(metric: Metric): void {
+    this.#metrics.unshift(metric);
   }
 
   /**

@@ -5,6 +5,7 @@ import { PostDeletionsController } from './deletions/post-deletions.controller.j
 import { PostDeletionsService } from './deletions/post-deletions.service.js';
 import { LatestChangesRepository } from './latest-changes/latest-changes.repository.js';
 import { LatestChanges } from './latest-changes/latest-changes.service.js';
+import { PostFinders } from './lists/post-finders.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import { PostPagesRepository } from './lists/post-pages.repository.js';
 import { PostSnapshots } from './lists/post-snapshots.js';
@@ -26,6 +27,7 @@ const PROVIDERS = [
   PostDeletionsService,
   PostSnapshots,
   PostPagesRepository,
+  PostFinders,
   PostWritesRepository,
   TakenValuesRepository,
   PostsService,

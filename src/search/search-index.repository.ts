@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { Database, type Sql, sql, type Transaction } from '../database/index.js';
 import type { Client } from '../limits/index.js';
@@ -29,11 +29,9 @@ interface IndexedPost extends Pick<Post, 'id'> {
 
 /** The index of the words of all posts. It is updated in the transaction that changes the posts. */
 @Injectable()
-export class SearchIndexRepository implements PostChangeListener<Words> {
+export class SearchIndexRepository implements PostChangeListener<Words>, OnModuleInit {
   readonly #queries: SearchQueries;
   readonly #versions: Sql<Pick<Post, 'id' | 'version'>>;
-  /** Whether searches may miss posts, because the service is building the index. */
-  isBuilding = false;
 
   constructor(
     private readonly database: Database,
@@ -46,6 +44,11 @@ export class SearchIndexRepository implements PostChangeListener<Words> {
       SELECT id AS "id", version AS "version" FROM posts WHERE id ${database.dialect.isOneOf(':ids')}
       ${sql.raw(database.dialect.forUpdate)}
     `;
+  }
+
+  /** Otherwise, the service would rebuild the index of posts that a command has stored first. */
+  async onModuleInit(): Promise<void> {
+    await this.isCurrent();
   }
 
   /** For a long post, it yields to the event loop in between. */

@@ -1,11 +1,11 @@
 import type { Database, Queryable } from '../database/index.js';
 import { sqliteDialect } from '../database/dialect.js';
 import type { ListedPosts } from '../posts/lists/listed-post.js';
+import { PostFinders } from '../posts/lists/post-finders.js';
 import type { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import type { PageRequest } from '../posts/lists/post-selection.js';
 import { workFor } from '../../test/support/work-for.js';
 import { whenTimeToFold } from './fold.js';
-import type { SearchIndexRepository } from './search-index.repository.js';
 import { SearchPages } from './search-pages.js';
 
 const PAGE: PageRequest = { filter: { search: 'heron' }, ordering: '-id', rows: 21 };
@@ -26,7 +26,7 @@ function searchOf(bodies: readonly string[]): SearchPages {
   const find = async ({ rows }: PageRequest): Promise<ListedPosts> =>
     rows === 1 ? none : { ...none, posts, items };
   const database = { dialect: sqliteDialect } as unknown as Database;
-  return new SearchPages(database, { find } as unknown as PostPagesRepository, {} as SearchIndexRepository);
+  return new SearchPages(database, { find } as unknown as PostPagesRepository, new PostFinders());
 }
 
 describe('a search that checks the next posts of the list', () => {

@@ -3,12 +3,11 @@ import { Database, type Queryable, type Sql } from '../database/index.js';
 import { areWritten, contentsOf, type ListedPost, type WrittenPosts } from '../posts/lists/listed-post.js';
 import { isOneOfThese } from '../posts/lists/list-queries.js';
 import { type PostCondition, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
-import { type NarrowedPage, PostSearch } from '../posts/lists/post-search.js';
+import { type NarrowedPage, type PostFinder, PostFinders } from '../posts/lists/post-finders.js';
 import type { PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
 import { isSlowToFold, whenTimeToFold } from './fold.js';
 import { isMatch, NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
-import { SearchIndexRepository } from './search-index.repository.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
 /** Up to this many matches are read one by one and sorted: some 20 ms. */
@@ -30,24 +29,16 @@ const MAX_CHECKING_MS = 40;
  * the posts of the list against them.
  */
 @Injectable()
-export class SearchPages extends PostSearch {
+export class SearchPages implements PostFinder {
   private readonly queries: SearchQueries;
 
   constructor(
     private readonly database: Database,
     private readonly pages: PostPagesRepository,
-    private readonly index: SearchIndexRepository,
+    finders: PostFinders,
   ) {
-    super();
+    finders.add('search', this);
     this.queries = searchQueries(database.dialect);
-  }
-
-  get isBuilding(): boolean {
-    return this.index.isBuilding;
-  }
-
-  isCurrent(): Promise<boolean> {
-    return this.index.isCurrent();
   }
 
   matcherOf(search: string): ((text: string) => boolean) | undefined {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
+import { Metrics } from '../metrics/metrics.js';
 import { SearchIndexRepository } from './search-index.repository.js';
 
 /** Rebuilds an outdated index in the background. Until then, searches may miss older posts. */
@@ -8,23 +9,32 @@ import { SearchIndexRepository } from './search-index.repository.js';
 export class SearchRebuild implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #stop = new AbortController();
   #rebuilding: Promise<void> | undefined;
+  #isBuilding = false;
 
   constructor(
     private readonly index: SearchIndexRepository,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.add({
+      name: 'posts_search_index_building',
+      help: '1 until the search index is complete: meanwhile, searches may miss posts.',
+      type: 'gauge',
+      value: () => Number(this.#isBuilding),
+    });
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     if (await this.index.isCurrent()) return;
     this.logger.warn('The search index is missing or older than this version; it is being rebuilt.');
-    this.index.isBuilding = true;
+    this.#isBuilding = true;
     this.#rebuilding = this.#rebuild();
   }
 
   async #rebuild(): Promise<void> {
     try {
       await this.index.rebuild(undefined, this.#stop.signal);
-      this.index.isBuilding = false;
+      this.#isBuilding = false;
       this.logger.info('The search index is complete.');
     } catch (err) {
       if (!this.#stop.signal.aborted)

@@ -1,14 +1,12 @@
-import { Global, Module } from '@nestjs/common';
-import { PostSearch } from '../posts/lists/post-search.js';
+import { Module } from '@nestjs/common';
 import { PostsModule } from '../posts/posts.module.js';
 import { SearchIndexRepository } from './search-index.repository.js';
 import { SearchPages } from './search-pages.js';
 
-/** The index of the words of all posts. It is global, because posts use it without knowing it. */
-@Global()
+/** The index of the words of all posts. Posts use it without knowing it: it listens to their changes, and is a finder. */
 @Module({
   imports: [PostsModule],
-  providers: [SearchIndexRepository, { provide: PostSearch, useClass: SearchPages }],
-  exports: [SearchIndexRepository, PostSearch],
+  providers: [SearchIndexRepository, SearchPages],
+  exports: [SearchIndexRepository],
 })
 export class SearchModule {}

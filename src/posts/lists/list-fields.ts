@@ -1,4 +1,7 @@
-import { DateField, IdsField, TitleField } from '../dto/post-fields.js';
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsStorable, MaxCodePoints, Optional } from '../../input/index.js';
+import { DateField, IdsField, TEXT_PATTERN, TitleField } from '../dto/post-fields.js';
 import type { Post } from '../post.entity.js';
 
 /*
@@ -95,3 +98,32 @@ export type NamedFilter = Filter & { readonly name: FilterName };
 export const FILTERS: readonly NamedFilter[] = Object.entries<Filter>(FILTERS_BY_NAME).map(
   ([name, filter]) => ({ ...filter, name: name as FilterName }),
 );
+
+/** The longest search, in Unicode code points: every link of a page repeats it. */
+const MAX_SEARCH_CODE_POINTS = 200;
+const SEARCH_RULE = `The text must have at most ${MAX_SEARCH_CODE_POINTS} characters (Unicode code points).`;
+
+/** Parameters that filter by no column: a PostFinder of another room finds the posts. A list takes one of them. */
+const FINDERS_BY_NAME = {
+  search: applyDecorators(
+    Optional(),
+    MaxCodePoints(MAX_SEARCH_CODE_POINTS, SEARCH_RULE),
+    IsStorable(),
+    ApiPropertyOptional({
+      type: String,
+      minLength: 1,
+      maxLength: MAX_SEARCH_CODE_POINTS,
+      pattern: TEXT_PATTERN,
+      description:
+        'Posts that contain all of these words in title or body. The last word also matches as a prefix. ' +
+        'Case and diacritics do not matter; punctuation separates words.',
+    }),
+  ),
+} as const satisfies Readonly<Record<string, PropertyDecorator>>;
+
+export type FinderName = keyof typeof FINDERS_BY_NAME;
+export type FinderValues = { [Name in FinderName]?: string | undefined };
+export const FINDERS = Object.entries<PropertyDecorator>(FINDERS_BY_NAME).map(([name, parameter]) => ({
+  name: name as FinderName,
+  parameter,
+}));

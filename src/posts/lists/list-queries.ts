@@ -34,7 +34,7 @@ export function valuesOf(conditions: readonly PostCondition[]): SqlValues {
 }
 
 /**
- * The conditions of the filters, without a search.
+ * The conditions of the filters that compare columns.
  *
  * @param ordered the filter of {@link orderedFilter}
  */
@@ -62,7 +62,7 @@ export function filterConditions(
   });
 }
 
-/** The conditions of a page, without a search. */
+/** The conditions of a page, without that of a finder. */
 export function pageConditions(dialect: Dialect, page: PageRequest): PostCondition[] {
   const ordered = orderedFilter(dialect, page);
   return [

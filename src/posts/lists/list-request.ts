@@ -2,7 +2,7 @@ import { InvalidRequest } from '../../problem-details/index.js';
 import { toKeysetRequest } from '../../paging/index.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
 import { parsePubDate } from '../pub-date.js';
-import { FILTERS, type FilterValues } from './list-fields.js';
+import { FILTERS, type FilterValues, FINDERS, type FinderValues } from './list-fields.js';
 import type { Separator } from '../posts.sql.js';
 import { DEFAULT_ORDERING, isSortKey, type PostFilter, type PostSelection } from './post-selection.js';
 
@@ -27,11 +27,12 @@ export function toSelection(query: ListPostsQuery, separator: Separator = ','): 
 }
 
 /** The filters of a list in their stored form. */
-export function toFilter(sent: FilterValues & { readonly search?: string }): PostFilter {
+export function toFilter(sent: FilterValues & FinderValues): PostFilter {
   const filter: Record<string, unknown> = {};
   for (const { name, isDate } of FILTERS) {
     const value = sent[name];
     if (value !== undefined) filter[name] = isDate && typeof value === 'string' ? parsePubDate(value) : value;
   }
-  return { ...filter, search: sent.search };
+  for (const { name } of FINDERS) filter[name] = sent[name];
+  return filter;
 }

@@ -36,9 +36,7 @@ export class PageReads {
   }
 
   static areReadTogether(page: PageRequest): boolean {
-    return (
-      !page.fields && (page.offset ?? 0) === 0 && page.filter.search === undefined && isInIndexOrder(page)
-    );
+    return !page.fields && (page.offset ?? 0) === 0 && isInIndexOrder(page);
   }
 
   find(page: PageRequest, client: Client): Promise<ListedPosts> {

@@ -14,7 +14,7 @@ import {
   type WrittenPosts,
 } from './listed-post.js';
 import { PostPagesRepository } from './post-pages.repository.js';
-import { PostSearch } from './post-search.js';
+import { PostFinders } from './post-finders.js';
 import {
   isEmpty,
   isInIndexOrder,
@@ -82,7 +82,7 @@ export class PostListsService {
   constructor(
     private readonly states: PostsStateRepository,
     private readonly pages: PostPagesRepository,
-    private readonly search: PostSearch,
+    private readonly finders: PostFinders,
     private readonly snapshots: PostSnapshots,
     @Inject(SETTINGS) { maxBodyBytes }: Pick<Settings, 'maxBodyBytes'>,
   ) {
@@ -140,8 +140,8 @@ export class PostListsService {
   ): AsyncGenerator<Section> {
     const start = cursor?.direction === 'next' ? cursor.key : undefined;
     const until = cursor?.direction === 'prev' ? cursor.key : undefined;
-    const { search } = selection.filter;
-    const condition = search === undefined ? undefined : await this.search.condition(search, snapshot);
+    const found = this.finders.of(selection.filter);
+    const condition = await found?.finder.condition(found.value, snapshot);
     const rows = STREAMED_ROWS;
     for (let after = start, skipped = offset; ; skipped = 0) {
       const section = { ...selection, until, after, offset: skipped, rows };
@@ -158,9 +158,9 @@ export class PostListsService {
     return (filter.id !== undefined || isInIndexOrder(selection)) && (!counts || isEmpty(filter));
   }
 
-  /** The search index may be rebuilt while the posts stay the same. */
+  /** A finder may find others while the posts stay the same: its index may be rebuilt. */
   #isCurrent({ filter }: PostSelection, state: PostsState): PostList['isCurrent'] {
-    return filter.search === undefined ? () => this.states.isCurrent(state) : undefined;
+    return this.finders.of(filter) ? undefined : () => this.states.isCurrent(state);
   }
 
   /** @param snapshot where to read from; by default committed data */
@@ -184,19 +184,11 @@ export class PostListsService {
   }
 
   async #find(page: PageRequest, client: Client, snapshot?: Snapshot): Promise<ListedPosts> {
-    const { search } = page.filter;
-    if (search !== undefined) return this.#findMatching(search, page, client, snapshot);
-    return snapshot ? this.pages.find(page, snapshot) : this.pages.findFor(client, page);
-  }
-
-  async #findMatching(
-    search: string,
-    page: PageRequest,
-    client: Client,
-    snapshot?: Snapshot,
-  ): Promise<ListedPosts> {
+    const found = this.finders.of(page.filter);
+    if (!found) return snapshot ? this.pages.find(page, snapshot) : this.pages.findFor(client, page);
+    const { finder, value } = found;
     const within = snapshot ?? this.pages.readerOf(client);
-    const { page: section, condition, isSlow } = await this.search.narrow(search, page, within, client.name);
+    const { page: section, condition, isSlow } = await finder.narrow(value, page, within, client.name);
     if (snapshot || !isSlow) return this.pages.find(section, within, condition);
     return this.snapshots.run(client, (own) => this.pages.find(section, own, condition));
   }
@@ -208,8 +200,8 @@ export class PostListsService {
     within: Queryable | undefined,
   ): Promise<number> {
     if (!within || isEmpty(filter)) return count;
-    const { search } = filter;
-    const condition = search === undefined ? undefined : await this.search.countCondition(search, within);
+    const found = this.finders.of(filter);
+    const condition = await found?.finder.countCondition(found.value, within);
     return this.pages.count(filter, within, condition);
   }
 

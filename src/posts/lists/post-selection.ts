@@ -3,6 +3,7 @@ import type { Separator } from '../posts.sql.js';
 import {
   FILTERS,
   type FilterValues,
+  type FinderValues,
   type ListField,
   type NamedFilter,
   SORT_FIELDS,
@@ -42,10 +43,7 @@ function isStorable(text: string): boolean {
 }
 
 /** Selects posts, whatever their order. The values are in their stored form. */
-export interface PostFilter extends Readonly<FilterValues> {
-  /** The search text that a person typed; see search/search-terms.ts. */
-  readonly search?: string | undefined;
-}
+export interface PostFilter extends Readonly<FilterValues>, Readonly<FinderValues> {}
 
 /** Whether the filter matches all posts. */
 export function isEmpty(filter: PostFilter): boolean {
@@ -96,14 +94,14 @@ export function goesDown({ ordering, backwards = false }: PageRequest): boolean 
   return ordering.startsWith('-') !== backwards;
 }
 
-/** The filters of a list that are set, besides the search. */
+/** The filters of a list that are set, besides those with a finder. */
 export function filtersOf(filter: PostFilter): readonly NamedFilter[] {
   return FILTERS.filter(({ name }) => filter[name] !== undefined);
 }
 
 /**
- * Whether an index has the selected posts, apart from a search, in the order of the list: then a page is read from one
- * place of it.
+ * Whether an index has the selected posts, apart from what a finder selects, in the order of the list: then a page is
+ * read from one place of it.
  */
 export function isInIndexOrder({ filter, ordering }: OrderedPosts): boolean {
   if (filter.id) return false;

@@ -33,8 +33,8 @@ export function postAfter(content: NewPost, id = 0, version = 1): Post {
 }
 
 /**
- * Is told of changes of posts, whichever request causes them. Examples are the search index and the history. A listener
- * adds itself to {@link PostListeners} in its constructor.
+ * Is told of changes of posts, whichever request causes them: the history is one. A listener adds itself to
+ * {@link PostListeners} in its constructor.
  *
  * @template Result what it prepares
  */

@@ -1,7 +1,6 @@
 import type { Settings } from '../settings/settings.js';
 import { writerOptions } from './data-source-options.js';
-import { MIGRATION_DESCRIPTIONS, type TableLock, type TouchedRows } from './migration-descriptions.js';
-import { MIGRATIONS, nameOf } from './migrations.js';
+import { MIGRATION_DESCRIPTIONS, type TableLock, type TouchedRows } from './migrations.js';
 import { readPostgres } from './postgres/open-postgres.js';
 import { hasContent, inspectSqliteFile, withReader } from './sqlite/inspect-sqlite-file.js';
 
@@ -58,9 +57,9 @@ async function describeMissing(kind: keyof typeof TABLES, query: Query): Promise
   const missing: MissingMigration[] = [];
   // The first migration makes the tables: nothing waits for them, and they are empty.
   const isEmpty = applied.length === 0;
-  for (const name of MIGRATIONS.map(nameOf)) {
+  for (const [name, description] of MIGRATION_DESCRIPTIONS) {
     if (applied.includes(name)) continue;
-    const { does, locks, rows } = MIGRATION_DESCRIPTIONS.get(name)![kind];
+    const { does, locks, rows } = description[kind];
     const touched = isEmpty ? [] : await countTouched(rows, tables, query);
     missing.push({ name, does, locks: isEmpty ? [] : locks, rows: touched });
   }

@@ -7,8 +7,7 @@ import type { Author } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
 import { toPubDate } from '../posts/pub-date.js';
 import { PostListeners } from '../posts/writes/post-changes.js';
-import { revisionRow, type RevisionRow } from './post-history.repository.js';
-import { type ChangeAction, PostRevision } from './post-revision.entity.js';
+import { type ChangeAction, PostRevision, revisionRow, type RevisionRow } from './post-revision.entity.js';
 import { RARE_ACTION } from './revision-queries.js';
 
 /** Equal actions within this time of the first one become one entry with a count. */

@@ -7,8 +7,7 @@ import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } 
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import type { FinderValues } from '../posts/lists/list-fields.js';
 import { PostFinders } from '../posts/lists/post-finders.js';
-import { revisionRow } from './post-history.repository.js';
-import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
+import { type DeletedPost, OLD, PostRevision, revisionRow } from './post-revision.entity.js';
 import { isLast } from './revision-queries.js';
 
 type Deletion = Pick<PostRevision, 'id' | 'postId' | 'number'> & {
@@ -37,7 +36,7 @@ export class DeletedPostsService {
 
   /** The last deletion first. */
   findPage(
-    filter: DeletedPostFilter,
+    filter: Readonly<FinderValues>,
     request: KeysetRequest,
     client: Client,
   ): Promise<KeysetPage<DeletedPost>> {

@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/index.js';
-import type { Author } from '../users/user.js';
-import type { NewPost } from '../posts/post.entity.js';
-import { toPubDate } from '../posts/pub-date.js';
 import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';
-import type { ChangeAction, PostRevision } from './post-revision.entity.js';
+import { revisionRow, type RevisionRow } from './post-revision.entity.js';
 import { type RevisionInserts, revisionInserts } from './post-revisions.sql.js';
-
-export type RevisionRow = Omit<PostRevision, 'id'>;
 
 /**
  * Writes the history: each change is recorded in the transaction that makes it. Only the posts' own table has the
@@ -39,33 +34,6 @@ export class PostHistoryRepository implements PostChangeListener {
     if (rows.length === 1) transaction.send(one, { ...rows[0]! });
     else if (rows.length > 1) transaction.send(several, { rows: JSON.stringify(rows) });
   }
-}
-
-/** A row about a post, or, with the number 0, of an entry that is not about one. */
-export function revisionRow(
-  action: ChangeAction,
-  author: Author,
-  postId: number,
-  number: number,
-  old?: NewPost,
-): RevisionRow {
-  return {
-    at: toPubDate(),
-    postId,
-    lastPostId: postId,
-    number,
-    action,
-    authorKind: author.kind,
-    authorName: author.name ?? null,
-    oldTitle: old?.title ?? null,
-    oldPubDate: old?.pubDate ?? null,
-    oldBody: old?.body ?? null,
-    address: author.address ?? null,
-    subject: null,
-    detail: null,
-    count: null,
-    partOf: author.partOf ?? null,
-  };
 }
 
 /** Whether one row can describe both: the same author has created posts with consecutive ids. */

@@ -1,6 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Author } from '../users/user.js';
 import type { NewPost } from '../posts/post.entity.js';
+import { toPubDate } from '../posts/pub-date.js';
 
 /** The property that holds the old value of each property that an author writes. */
 export const OLD = {
@@ -84,6 +85,36 @@ export class PostRevision {
   /** The entry of the log that covers this change and others of the same action. */
   @Column('integer', { name: 'part_of', nullable: true, select: false })
   partOf!: number | null;
+}
+
+/** A row to be stored. */
+export type RevisionRow = Omit<PostRevision, 'id'>;
+
+/** A row about a post, or, with the number 0, of an entry that is not about one. */
+export function revisionRow(
+  action: ChangeAction,
+  author: Author,
+  postId: number,
+  number: number,
+  old?: NewPost,
+): RevisionRow {
+  return {
+    at: toPubDate(),
+    postId,
+    lastPostId: postId,
+    number,
+    action,
+    authorKind: author.kind,
+    authorName: author.name ?? null,
+    oldTitle: old?.title ?? null,
+    oldPubDate: old?.pubDate ?? null,
+    oldBody: old?.body ?? null,
+    address: author.address ?? null,
+    subject: null,
+    detail: null,
+    count: null,
+    partOf: author.partOf ?? null,
+  };
 }
 
 /** The changes of a post. `found` means that the post existed when its history began. */

@@ -25,8 +25,8 @@ const CHANGED_FIELDS = POST_FIELDS.filter((field): field is ChangedField => fiel
 /** How a row differs from the post that it replaces. */
 export interface FieldChange {
   readonly field: ChangedField;
-  readonly before: string;
-  readonly after: string;
+  readonly before: PostDto[ChangedField];
+  readonly after: PostDto[ChangedField];
 }
 
 /** The most characters that are shown of a text, and those before the place where two texts begin to differ. */

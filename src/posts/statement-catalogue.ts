@@ -1,6 +1,8 @@
 import type { Dialect, RowStatements, Sql, SqlValues } from '../database/index.js';
+import { toNewPost } from './dto/post.dto.js';
 import { PageStatements, type Query } from './lists/page-queries.js';
 import type { PageRequest } from './lists/post-selection.js';
+import { WALK } from './post-documentation.js';
 import type { Post } from './post.entity.js';
 import { postStatements, READ_CHANGES, READ_HORIZON, READ_STATE } from './posts.sql.js';
 
@@ -40,7 +42,7 @@ const PAGES: Readonly<Record<string, PageRequest>> = {
   },
 };
 
-const POST = { id: 7, title: 'Fog', pubDate: DATE, body: 'On the river.', version: 2 };
+const POST = { id: WALK.id, ...toNewPost(WALK), version: 2 };
 
 export function named(name: string, query: Sql, values: SqlValues = {}): NamedStatement[] {
   return [{ name, query, values }];

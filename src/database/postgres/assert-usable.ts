@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import { StartFault } from '../../settings/settings.js';
-import { assertOurMigrations } from '../migrations.js';
+import { assertOurMigrations } from '../assert-our-migrations.js';
 import type { PostgresPoolOptions } from './pool-options.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 

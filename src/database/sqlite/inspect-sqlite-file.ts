@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../../settings/settings.js';
 import { DatabaseFault } from '../database-fault.js';
-import { assertOurMigrations } from '../migrations.js';
+import { assertOurMigrations } from '../assert-our-migrations.js';
 import { sqliteCode, SqliteConnection } from './sqlite-connection.js';
 
 /**

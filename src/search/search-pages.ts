@@ -54,6 +54,14 @@ export class SearchPages implements PostFinder {
     return { page, ...(await this.#collect(terms, within)) };
   }
 
+  /** The index knows it without the posts: it has a row for each of them. */
+  async count(search: string, within: Queryable): Promise<number> {
+    const terms = parseSearch(search);
+    if (!terms) return 0;
+    const [found] = await within.all(this.queries.count, { match: this.queries.matchOf(terms) });
+    return found!.count;
+  }
+
   async countCondition(search: string, within: Queryable): Promise<PostCondition> {
     const terms = parseSearch(search);
     return terms ? (await this.#collect(terms, within)).condition : NOTHING;

@@ -41,6 +41,8 @@ export interface SearchQueries {
     readonly isExact: boolean;
     readonly valuesOf: (terms: SearchTerms) => SqlValues;
   };
+  /** How many posts match `:match`. */
+  readonly count: Sql<Pick<FoundIds, 'count'>>;
   /** The ids of posts that match `:match`, in any order and some perhaps twice: at most `:most` of them. */
   readonly find: Sql<FoundIds>;
   /**
@@ -104,6 +106,7 @@ const sqliteQueries = (dialect: Dialect): SearchQueries => ({
   matches: SQLITE_MATCHES,
   matchesCollected: SQLITE_MATCHES,
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePattern },
+  count: sql<Pick<FoundIds, 'count'>>`SELECT count(*) AS "count" FROM (${SQLITE_IDS})`,
   find: sql<FoundIds>`
     SELECT count(*) AS "count", json_group_array(id) AS "ids" FROM (${SQLITE_IDS} LIMIT (${':most'} + 0))`,
   matchOf: ({ whole, beginnings }) =>
@@ -147,6 +150,14 @@ const postgresQueries = (dialect: Dialect): SearchQueries => ({
     isExact: true,
     valuesOf: (terms) => ({ match: postgresMatch(terms) }),
   },
+  // Version 1.1, which may run beside this one, also writes words of a post in parts to part 0.
+  count: sql<Pick<FoundIds, 'count'>>`
+    SELECT
+      (SELECT count(*) FROM posts_search WHERE part = 0 AND ${POSTGRES_MATCHES})
+      + (
+        SELECT count(*) FROM (${POSTGRES_IDS_IN_PARTS}) AS found
+        WHERE NOT EXISTS (SELECT 1 FROM posts_search own WHERE own.post_id = found.id AND own.part = 0 AND own.${POSTGRES_MATCHES})
+      ) AS "count"`,
   find: sql<FoundIds>`
     SELECT count(*) AS "count", CAST(json_agg(id) AS text) AS "ids"
     FROM (SELECT id FROM (${POSTGRES_IDS_IN_PARTS}) AS found UNION ALL ${POSTGRES_IDS} LIMIT CAST(${':most'} AS integer)) AS found

@@ -1,7 +1,7 @@
 import type { Dialect } from '../database/index.js';
 import { isOneOfThese, type PostCondition } from '../posts/lists/list-queries.js';
 import { PageStatements } from '../posts/lists/page-queries.js';
-import { named, namedQuery, type NamedStatement, PAGE } from '../posts/statement-catalogue.js';
+import { DATE, named, namedQuery, type NamedStatement, PAGE } from '../posts/statement-catalogue.js';
 import { isMatch, searchQueries } from './search-queries.js';
 import { parseSearch } from './search-terms.js';
 
@@ -33,7 +33,11 @@ export function statementsOfSearch(dialect: Dialect): NamedStatement[] {
           ...namedQuery('search: a section of an export', statements.page(PAGE, matches)),
         ]
       : []),
-    ...namedQuery('search: count', statements.count({}, collected)),
+    ...named('search: count', search.count, { match }),
+    ...namedQuery(
+      'search: count of those that were changed since',
+      statements.count({ modified_after: DATE }, collected),
+    ),
     ...named('search index: insert', search.insert, { rows: '[[7, 0, "heron river"]]' }),
     ...named('search index: remove', search.remove, { ids: '[7]' }),
   ];

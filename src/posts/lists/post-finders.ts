@@ -27,7 +27,10 @@ export interface PostFinder {
   /** A condition for the sections of a list of all these posts. @param within where they are read */
   condition(value: string, within: Queryable): Promise<PostCondition>;
 
-  /** A condition for a query that counts these posts. @param within where it runs */
+  /** The number of these posts. @param within where it counts them */
+  count(value: string, within: Queryable): Promise<number>;
+
+  /** A condition for a query that counts those of these posts that other filters select. @param within where it runs */
   countCondition(value: string, within: Queryable): Promise<PostCondition>;
 
   /** Tells whether the filter selects a post with only this text; undefined when it selects none. */

@@ -16,6 +16,7 @@ import {
 import { PostPagesRepository } from './post-pages.repository.js';
 import { PostFinders } from './post-finders.js';
 import {
+  filtersOf,
   isEmpty,
   isInIndexOrder,
   MAX_BYTES_AT_ONCE,
@@ -201,6 +202,7 @@ export class PostListsService {
   ): Promise<number> {
     if (!within || isEmpty(filter)) return count;
     const found = this.finders.of(filter);
+    if (found && filtersOf(filter).length === 0) return found.finder.count(found.value, within);
     const condition = await found?.finder.countCondition(found.value, within);
     return this.pages.count(filter, within, condition);
   }

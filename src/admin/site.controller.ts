@@ -1,10 +1,11 @@
-import { All, Controller, Get, Param } from '@nestjs/common';
+import { All, Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   Access,
-  type ApiResponse,
+  ApiResponse,
   AssetFolder,
   assetResponse,
   Operation,
@@ -13,7 +14,7 @@ import {
   UrlOfRoute,
 } from '../http/index.js';
 import { HTML_TYPE } from '../http/protocol/index.js';
-import { NotFound } from '../problem-details/index.js';
+import { MethodNotAllowed, NotFound } from '../problem-details/index.js';
 import { PACKAGE_FOLDER } from '../settings/package-info.js';
 
 /** The folder into which `npm run build` puts the page of the site, and the files that it loads. */
@@ -35,6 +36,10 @@ const SOURCES = [
   "object-src 'none'",
 ];
 const PAGE_FIELDS = pageFields(SOURCES, "'self'");
+
+const PAGE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+/** What the site loads is below these, or nowhere. Written in another case, they are mistakes, and no paths of its router. */
+const LOADED = ['api', 'assets'];
 
 /** Serves the administration site: one page and the files that it loads, which are read at their first request. */
 @ApiExcludeController()
@@ -66,18 +71,21 @@ export class SiteController {
     return this.#assets.file(name);
   }
 
-  /** What the site loads is there, or nowhere: not a page, for any method. */
-  @All(['api', 'api/*path', 'assets', 'assets/*path'])
-  @Access({ anyone: 'It holds nothing.' })
-  refuse(): never {
-    throw new NotFound();
-  }
-
-  /** The paths of the site's own router: a reload or a link there gets the same page. It comes last: it matches all. */
-  @Get('*path')
-  getPageBelow(@Param('path') [folder = '']: string[], @UrlOfRoute() urlOf: UrlOf): ApiResponse {
-    // Written in another case, these are mistakes, and no paths of the router.
-    if (['api', 'assets'].includes(folder.toLowerCase())) throw new NotFound();
+  /**
+   * The paths of the site's own router: a reload or a link there gets the same page. It comes last, because it matches all
+   * paths, and takes all methods, because a path that is not found is so for each of them.
+   */
+  @All('*path')
+  @Access({ anyone: 'The page has no data, and its log-in needs it.' })
+  getPageBelow(
+    @Param('path') [folder = '']: string[],
+    @Req() { method }: Request,
+    @UrlOfRoute() urlOf: UrlOf,
+  ): ApiResponse {
+    if (LOADED.includes(folder.toLowerCase())) throw new NotFound();
+    const allow = PAGE_METHODS.join(', ');
+    if (!PAGE_METHODS.includes(method)) throw new MethodNotAllowed(method, allow);
+    if (method === 'OPTIONS') return new ApiResponse({ status: 204, headers: { Allow: allow } });
     return this.getPage(urlOf);
   }
 }

@@ -80,7 +80,7 @@ const LOOPBACK_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1
  */
 export function isAllowedHost(host: string | undefined, allowedHosts?: readonly string[]): boolean {
   if (!host || allowedHosts === undefined) return true;
-  const name = host.replace(/:\d+$/, '').toLowerCase();
+  const name = host.replace(/:\d*$/, '').toLowerCase();
   for (const pattern of allowedHosts) {
     if (pattern === name || (pattern === 'localhost' && LOOPBACK_HOST.test(name))) return true;
     if (pattern.startsWith('*.') && name.endsWith(pattern.slice(1))) return true;

@@ -54,12 +54,18 @@ describe('GET /admin/', () => {
     ['a file of another folder', 'GET', '/admin/assets/..%2findex.html', 404],
     ['the folder of the files', 'GET', '/admin/assets/', 404],
     ['an unknown path of the API', 'GET', '/admin/api/nowhere/', 404],
+    ['an API in another case', 'POST', '/admin/API/nowhere/', 404],
     ['a write to a page', 'POST', '/admin/posts/', 405],
+    ['another method of a page', 'PATCH', '/admin/posts/7', 405],
   ])('answers %s (%s %s) with %d', async (_, method, path, status) => {
     expect((await service.request(method, path)).status).toBe(status);
   });
 
   it('is available only by GET and HEAD', async () => {
-    expect((await service.request('OPTIONS', '/admin/posts')).headers['allow']).toBe('GET, HEAD, OPTIONS');
+    expect((await service.request('OPTIONS', '/admin/posts')).shown).toEqual({
+      status: 204,
+      headers: { allow: 'GET, HEAD, OPTIONS' },
+    });
+    expect((await service.request('DELETE', '/admin/posts')).headers['allow']).toBe('GET, HEAD, OPTIONS');
   });
 });

@@ -64,7 +64,14 @@ describe('without BASE_PATH, PUBLIC_URL and TRUST_PROXY', () => {
     expect((await plain.get('/', { Host: 'one.localhost' })).status).toBe(200);
   });
 
-  it.each(['<b>', 'a b', 'a/b', 'a@b', 'a:b', 'a:123456', '[::1', '\u00e9'])(
+  it.each(['localhost:', '127.0.0.1:', '[::1]:'])('the port of the Host may be empty: %s', async (host) => {
+    const { line, body } = await send(plain, 'GET /', host);
+    expect(line).toBe('HTTP/1.1 200 OK');
+    expect(JSON.parse(body)).toEqual({ posts: `http://${host.slice(0, -1)}/posts/` });
+    expect((await send(plain, 'GET /', 'evil.example:')).line).toBe('HTTP/1.1 403 Forbidden');
+  });
+
+  it.each(['<b>', 'a b', 'a/b', 'a@b', 'a:b', 'a::', 'a:123456', '[::1', '\u00e9'])(
     'an invalid Host is rejected with 400: %s',
     async (host) => {
       const { line, body } = await send(plain, 'GET /posts/', host);

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import {
   All,
   type ArgumentsHost,
@@ -31,6 +32,7 @@ import {
   Post,
   Put,
   Query,
+  Req,
   Res,
   ServiceUnavailableException,
   StreamableFile,
@@ -364,6 +366,36 @@ describe('guards, interceptors and handlers of Nest', () => {
     const { headers } = await fetch(`${url}/plain/page?page=7`);
     expect(headers.get('X-Query')).toBe('{"page":"7"}');
     await until(() => ticks > 0);
+  });
+
+  it('get the query and the address of the client, each parsed once a request', async () => {
+    const queries: unknown[] = [];
+    @Controller('seen')
+    class SeenController {
+      @Post()
+      @Access({ anyone: 'A test.' })
+      see(@Req() request: Request): void {
+        queries.push(request.query, request.query);
+      }
+    }
+    const settings = { TRUST_PROXY: '1', RATE_LIMIT: '100' };
+    const withSeen = (service: DynamicModule): DynamicModule => ({
+      ...service,
+      controllers: [SeenController],
+    });
+    const own = await makeApp(withSeen, undefined, settings);
+    const isTrusted = jest.fn((_address: string | undefined, hop: number) => hop === 0);
+    own.set('trust proxy fn', isTrusted);
+    await own.listen(0, '127.0.0.1');
+    const { status } = await fetch(`${await own.getUrl()}/seen?a=1`, {
+      method: 'POST',
+      // The limit of requests and the memory of the body are those of the client.
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '192.0.2.1, 192.0.2.2' },
+      body: '{}',
+    });
+    expect([status, queries[0]]).toEqual([201, { a: '1' }]);
+    expect(queries[1]).toBe(queries[0]);
+    expect(isTrusted.mock.calls.filter(([address]) => address === '192.0.2.2')).toHaveLength(1);
   });
 
   it.each(['AppModule', 'a module of it'])(

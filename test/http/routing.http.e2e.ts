@@ -60,6 +60,10 @@ describe('a target in absolute form (RFC 9112 §3.2.2)', () => {
     expect(JSON.parse(body)).toEqual({ posts: 'http://localhost:81/posts/' });
   });
 
+  it('may have an empty port, which links omit', async () => {
+    expect(JSON.parse((await ask('http://localhost:/')).body)).toEqual({ posts: 'http://localhost/posts/' });
+  });
+
   it('keeps the query, and may have no path', async () => {
     expect((await ask('http://localhost/posts?title=a')).headers['location']).toBe(
       'http://localhost/posts/?title=a',
@@ -161,6 +165,11 @@ describe('an unknown path', () => {
     ['OPTIONS', '/nothing'],
     ['PATCH', '/nothing'],
     ['POST', '/admin/api/nope'],
+    ['GET', '/admin/API/nope'],
+    ['POST', '/admin/API/nope'],
+    ['OPTIONS', '/admin/API/accounts/'],
+    ['PUT', '/admin/Assets/nope'],
+    ['DELETE', '/admin/%61PI'],
     ['OPTIONS', '/admin/assets/nope/'],
     ['GET', '/Admin/'],
   ])('is not found: %s %s', async (method, path) => {

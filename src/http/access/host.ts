@@ -6,10 +6,10 @@ import { isTrustedProxy } from '../client/client-address.js';
 import { WRITES } from '../routes/route-table.js';
 
 /**
- * A host name, an IPv4 or a bracketed IPv6 address, with or without a port; without characters that could escape from a
- * link.
+ * A host name, an IPv4 or a bracketed IPv6 address, with or without a port, which may be empty (RFC 3986 §3.2.3); without
+ * characters that could escape from a link.
  */
-const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i;
+const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{0,5})?$/i;
 
 /** By which host the client reached the service. */
 export interface RequestHost {
@@ -52,9 +52,9 @@ function schemeOf(request: Request, { publicUrl, trustProxy }: Settings): string
   return request.protocol.toLowerCase();
 }
 
-/** HTTP/1.0 has no Host. */
+/** HTTP/1.0 has no Host. A URL omits an empty port with its colon (RFC 3986 §3.2.3). */
 function originOf({ socket }: Request, name: string | undefined, scheme: string): string {
-  return name ? `${scheme}://${name}` : `http://localhost:${socket.localPort}`;
+  return name ? `${scheme}://${name.replace(/:$/, '')}` : `http://localhost:${socket.localPort}`;
 }
 
 function schemeFaultOf(scheme: string): InvalidRequest | undefined {
@@ -75,7 +75,7 @@ function forwardedHost({ app, socket }: Request, field: string): string | undefi
   return nearest !== '' && isTrustedProxy(app, socket.remoteAddress) ? nearest : undefined;
 }
 
-/** What Node's parser accepts, but HTTP does not: a `Host` that is repeated, malformed, or empty in a write (RFC 9112 §3.2). */
+/** Faults that Node's parser accepts: a `Host` that is repeated, malformed, or empty in a write (RFC 9112 §3.2). */
 function syntaxFaultOf(
   { headers: { host }, rawHeaders, method, httpVersionMajor }: Request,
   name: string | undefined,

@@ -14,7 +14,7 @@ export class RequestClient implements Client {
     return id === undefined ? this.address : `user ${id}`;
   }
 
-  /** Kept, because lines compare it many times, and Express reads X-Forwarded-For at each access. */
+  /** Kept, because lines compare it many times. */
   get address(): string {
     return (this.#address ??= clientOf(this.#sentAddress));
   }

@@ -101,7 +101,7 @@ describe('a compressed body that is not read', () => {
   it('counts what was read ahead', async () => {
     const quotas = new BodyQuotas(MIB);
     const others = new BodyShare('one', quotas, false);
-    // What is left for the client is less than the body.
+    // The client may hold 50,000 bytes more, and the body is longer.
     others.hold(16 * MIB - 50_000);
     const { server, client, seen } = await send(quotas);
     const error = await new Promise((resolve) => seen.body!.once('error', resolve));

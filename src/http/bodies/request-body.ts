@@ -35,12 +35,14 @@ const DECODER_BYTES = DECODED_CHUNK_BYTES + 49_152;
  * destroys what it reads. When it ends early, the rest of the request is discarded, so that the response can be sent.
  */
 export class RequestBody extends Transform {
-  /** What the client holds with the body. */
+  /** The memory that the client holds for the body. */
   readonly share: BodyShare;
   readonly #decoder: Decoder | undefined;
   #sentBytes = 0;
   #decodedBytes = 0;
-  /** What was read ahead and waits for the decoder. */
+  /** When the decoder got its current chunk; undefined while it waits for one. */
+  #decodingSince: number | undefined;
+  /** The bytes that were read ahead, and wait for the decoder. */
   #aheadBytes = 0;
   #readingAhead: NodeJS.Timeout | undefined;
 
@@ -68,7 +70,11 @@ export class RequestBody extends Transform {
     request.on('data', this.#onSent);
     this.#decoder = format.createDecoder?.({ chunkSize: DECODED_CHUNK_BYTES });
     this.#decoder?.on('error', () => this.destroy(corrupt()));
-    if (this.#decoder) request.pipe(this.#decodeInTurns(this.#decoder));
+    if (this.#decoder) {
+      const chunks = this.#decodeInTurns(this.#decoder);
+      request.pipe(chunks);
+      this.#readingAhead = setInterval(() => this.#readAhead(chunks.writableLength), READ_AHEAD_MS);
+    }
     (this.#decoder ?? request).pipe(this);
   }
 
@@ -133,14 +139,11 @@ export class RequestBody extends Transform {
     };
     const chunks = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
-        const startedAt = performance.now();
-        this.#readingAhead = setInterval(() => {
-          if (performance.now() - startedAt > SLOW_CHUNK_MS) this.#readAhead(chunks.writableLength);
-        }, READ_AHEAD_MS);
+        this.#decodingSince = performance.now();
         decode(chunk)
           .catch((error: unknown) => this.destroy(error as Error))
           .finally(() => {
-            clearInterval(this.#readingAhead);
+            this.#decodingSince = undefined;
             this.#holdAhead(Math.min(this.#aheadBytes, chunks.writableLength - chunk.length));
             done();
           });
@@ -150,8 +153,14 @@ export class RequestBody extends Transform {
     return chunks;
   }
 
-  /** Reads what has arrived, or that the client has gone. @param waitingBytes what waits for the decoder already */
+  /**
+   * While a chunk is slow, reads what has arrived since, or that the client has gone.
+   *
+   * @param waitingBytes how many bytes wait for the decoder already
+   */
   #readAhead(waitingBytes: number): void {
+    const since = this.#decodingSince;
+    if (since === undefined || performance.now() - since <= SLOW_CHUNK_MS) return;
     try {
       this.#holdAhead(waitingBytes);
     } catch (error) {

@@ -9,7 +9,7 @@ import { Account, usernameKey } from './account.entity.js';
 import { LastAdministrator, UsernameTaken, WrongCurrentPassword } from './accounts.problems.js';
 import { TOKEN_ROLES } from './api-token.entity.js';
 import { PasswordHasher } from './password-hasher.js';
-import { assertMayStill } from '../users/permissions.js';
+import { assertMayStill, workWhileAllowed } from '../users/permissions.js';
 import { Session } from './session.entity.js';
 import { revokeTokens } from './tokens.repository.js';
 
@@ -123,10 +123,11 @@ export class AccountsService {
     const passwordHash = password === undefined ? undefined : await this.hasher.hash(password);
     return this.asAdministrator(by, async (transaction, administrators) => {
       const account = await this.findOrFail(id, transaction);
-      const given = role ?? (isEnabled ? account.role : undefined);
-      if (given === 'administrator' && !administrators.some((each) => each.id === id))
-        assertConfirmed(author, verified);
-      if (administrators.length === 1 && administrators[0]!.id === id) {
+      // An account that is enabled gets its role again.
+      const givenRole = role ?? (isEnabled ? account.role : undefined);
+      const isAdministrator = administrators.some((each) => each.id === id);
+      if (givenRole === 'administrator' && !isAdministrator) assertConfirmed(author, verified);
+      if (isAdministrator && administrators.length === 1) {
         if (isEnabled === false) throw new LastAdministrator('is_enabled');
         if (role !== undefined && role !== 'administrator') throw new LastAdministrator('role');
       }
@@ -152,12 +153,12 @@ export class AccountsService {
   ): Promise<Account> {
     assertVaried(change.password, verified.username, author);
     const passwordHash = await this.hasher.hash(change.password);
-    return this.database.write(async (transaction) => {
-      await assertMayStill(transaction, author, 'viewer');
-      if (!(await this.replacePassword(transaction, verified, passwordHash)))
-        throw new WrongCurrentPassword();
+    const replace = workWhileAllowed(author, 'viewer', async (transaction) => {
+      const isStored = await this.replacePassword(transaction, verified, passwordHash);
+      if (!isStored) throw new WrongCurrentPassword();
       return this.#conclude(transaction, verified, change, author);
-    }, client);
+    });
+    return this.database.write(replace, client);
   }
 
   /**
@@ -181,12 +182,14 @@ export class AccountsService {
     const { id, username } = before;
     if (password !== undefined || isEnabled === false) await manager.delete(Session, { accountId: id });
     // Disabling an account and lowering its role imply this; the log has one entry for it.
-    const lost = TOKEN_ROLES.filter((each) => isEnabled === false || (role && !includesRole(role, each)));
-    await revokeTokens(transaction, username, lost);
+    const lostRoles = TOKEN_ROLES.filter(
+      (tokenRole) => isEnabled === false || (role && !includesRole(role, tokenRole)),
+    );
+    await revokeTokens(transaction, username, lostRoles);
     const revoked = await revokeTokens(transaction, username, revokesTokens ? TOKEN_ROLES : []);
     const after = await manager.findOneByOrFail(Account, { id });
-    const entries = revoked.map(({ name }): Change => ({ action: 'token_revoked', subject: name }));
-    for (const entry of [...changesOf(before, after), ...entries])
+    const revocations = revoked.map(({ name }): Change => ({ action: 'token_revoked', subject: name }));
+    for (const entry of [...changesOf(before, after), ...revocations])
       await this.audit.record(transaction, { ...entry, author });
     return after;
   }

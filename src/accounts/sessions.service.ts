@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { LessThanOrEqual } from 'typeorm';
 import { Database } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
-import { assertMayStill } from '../users/permissions.js';
+import { workWhileAllowed } from '../users/permissions.js';
 import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from '../users/user.js';
 import type { Client } from '../limits/index.js';
 import { LOGGER } from '../logging/logger.js';
@@ -88,11 +88,11 @@ export class SessionsService implements OnModuleDestroy {
     client: Client,
     detail?: 'everywhere',
   ): Promise<void> {
-    return this.database.write(async (transaction) => {
-      await assertMayStill(transaction, author, 'viewer');
+    const end = workWhileAllowed(author, 'viewer', async (transaction) => {
       await transaction.manager.delete(Session, detail ? { accountId: account.id } : { id });
       await this.audit.record(transaction, { action: 'logged_out', author, detail });
-    }, client);
+    });
+    return this.database.write(end, client);
   }
 
   /**

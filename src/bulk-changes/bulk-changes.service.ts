@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Snapshot, type Transaction } from '../database/index.js';
+import { Database, type Snapshot, type Transaction, type Work } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
 import { type DeletedPostFilter, DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
 import type { Author, User } from '../users/user.js';
-import { assertMayStill } from '../users/permissions.js';
+import { workWhileAllowed } from '../users/permissions.js';
 import type { Client } from '../limits/index.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { LARGE_BODY_BYTES } from '../posts/post.entity.js';
@@ -184,11 +184,8 @@ export class BulkChangesService {
     const { author } = user;
     const needed = action === 'purged' ? 'administrator' : 'editor';
     /** The author may lose the permission before the first transaction, and between two of them. */
-    const write = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
-      this.database.write(async (transaction) => {
-        await assertMayStill(transaction, author, needed);
-        return work(transaction);
-      }, client);
+    const write = <Result>(work: Work<Result>): Promise<Result> =>
+      this.database.write(workWhileAllowed(author, needed, work), client);
     const entry =
       total > 1
         ? await write((transaction) => this.audit.record(transaction, { action, author, count: 0 }))

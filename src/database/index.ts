@@ -2,7 +2,14 @@
 export { BackgroundRemoval } from './background-removal.js';
 export { Batches } from './batches.js';
 export { DatabaseFault } from './database-fault.js';
-export { type ChangeHooks, Database, type Queryable, type Snapshot, type Transaction } from './database.js';
+export {
+  type ChangeHooks,
+  Database,
+  type Queryable,
+  type Snapshot,
+  type Transaction,
+  type Work,
+} from './database.js';
 export { DatabaseModule } from './database.module.js';
 export type { Dialect } from './dialect.js';
 export { selectProperties, walked } from './entity-queries.js';

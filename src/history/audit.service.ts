@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database, type Transaction } from '../database/index.js';
 import type { Client } from '../limits/index.js';
-import { assertMayStill } from '../users/permissions.js';
+import { workWhileAllowed } from '../users/permissions.js';
 import type { Author } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
 import { toPubDate } from '../posts/pub-date.js';
@@ -59,10 +59,8 @@ export class AuditService implements OnModuleDestroy {
    * @throws TokenUnknown when the session of its author has ended
    */
   recordAlone(entry: AuditEntry, client: Client): Promise<number> {
-    return this.database.write(async (transaction) => {
-      await assertMayStill(transaction, entry.author, 'viewer');
-      return this.record(transaction, entry);
-    }, client);
+    const record = (transaction: Transaction): Promise<number> => this.record(transaction, entry);
+    return this.database.write(workWhileAllowed(entry.author, 'viewer', record), client);
   }
 
   /** Adds to the count of an entry. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeHooks } from '../database/index.js';
 import type { Client } from '../limits/index.js';
 import type { Author } from '../users/user.js';
-import { whileAllowed } from '../users/permissions.js';
+import { hooksWhileAllowed } from '../users/permissions.js';
 import type { Preconditions } from '../problem-details/index.js';
 import { PostNotFound } from './post-id.js';
 import { assertMet } from './post-validators.js';
@@ -53,7 +53,7 @@ export class PostsService {
     const prepared = await this.posts.prepare(post, client);
     const stored = await this.posts.change({
       length: post.body.length,
-      hooks: whileAllowed(author, 'editor', hooks),
+      hooks: hooksWhileAllowed(author, 'editor', hooks),
       client,
       decide: () => ({ action: 'created', author, prepared, before: undefined, after: postAfter(post) }),
     });
@@ -80,7 +80,7 @@ export class PostsService {
     const stored = await this.posts.change({
       id,
       length: content.body.length,
-      hooks: whileAllowed(author, 'editor'),
+      hooks: hooksWhileAllowed(author, 'editor'),
       client,
       decide(post) {
         const before = existing(post, id);
@@ -105,7 +105,7 @@ export class PostsService {
     await this.assertExists(id, client);
     await this.posts.change({
       id,
-      hooks: whileAllowed(author, 'editor'),
+      hooks: hooksWhileAllowed(author, 'editor'),
       client,
       decide(post) {
         const before = existing(post, id);

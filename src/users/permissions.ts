@@ -1,4 +1,4 @@
-import type { ChangeHooks, Transaction } from '../database/index.js';
+import type { ChangeHooks, Transaction, Work } from '../database/index.js';
 import { RoleMissing, TokenUnknown } from '../problem-details/index.js';
 import { type Author, includesRole, type Role } from './user.js';
 
@@ -21,8 +21,16 @@ export async function assertMayStill(
   if (!includesRole(role, needed)) throw new RoleMissing(needed, role);
 }
 
+/** Work for `database.write()`, refused when its author may no longer do it. @throws as {@link assertMayStill} does */
+export function workWhileAllowed<Result>(author: Author, needed: Role, work: Work<Result>): Work<Result> {
+  return async (transaction) => {
+    await assertMayStill(transaction, author, needed);
+    return work(transaction);
+  };
+}
+
 /** Hooks that refuse the change when its author may no longer make it, and then do what the given ones do. */
-export function whileAllowed<Result>(
+export function hooksWhileAllowed<Result>(
   author: Author,
   needed: Role,
   hooks?: ChangeHooks<Result>,

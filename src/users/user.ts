@@ -20,7 +20,7 @@ export interface Author {
   readonly address?: string | undefined;
   /** The change log entry that covers everything one action of the author changes. */
   readonly partOf?: number | undefined;
-  /** What the author has shown; permissions.ts looks at it once more when a change is stored. */
+  /** The token of the author; permissions.ts looks at it once more when a change is stored. */
   readonly credential?: Credential | undefined;
   /** Whether the author replaces a post by one of its earlier versions. */
   readonly restores?: boolean | undefined;

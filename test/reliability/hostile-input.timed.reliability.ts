@@ -6,6 +6,7 @@ import { parseEntityTags } from '../../src/http/protocol/entity-tags.js';
 import { prefersExactCount } from '../../src/http/protocol/prefer.js';
 import { readMultipartForm, readUrlencodedForm } from '../../src/http/bodies/forms.js';
 import { readIdempotentRequest } from '../../src/http/bodies/idempotent-request.js';
+import { CsvFormat } from '../../src/imports/import-formats.js';
 import { decodeJsonBody } from '../../src/input/json-body.js';
 import { atOnce } from '../../src/text/steps.js';
 import { parseQuery, readTexts } from '../../src/http/bodies/field-texts.js';
@@ -93,6 +94,7 @@ const query = (text: string) => {
   const { faults } = readTexts(parseQuery(text), DeletePostQuery, 'parameter');
   expect(faults).not.toEqual([]);
 };
+const csvHeader = refusedBy((body) => atOnce(new CsvFormat().read(body)));
 class ListDto {
   @IsListOf(IsString, 'The value must be a list of texts.')
   entries!: string[];
@@ -132,6 +134,8 @@ describe('a hostile text', () => {
     ],
     ['a query of one name', 1_000_000, repeated('id&'), query],
     ['a query of names', 300_000, (count) => numbered(count, (n) => `f${n}`, '&'), query],
+    ['a CSV header of names', 5_000_000, (count) => numbered(count, (n) => `f${n}`), csvHeader],
+    ['a CSV header of quoted names', 3_000_000, (count) => numbered(count, (n) => `"f${n}"`), csvHeader],
     ['a list of distinct entries', 300_000, (count) => numbered(count, String), list],
     ['If-Match of spaces', 1_000_000, (count) => `"a"${' '.repeat(count)}b`, parseEntityTags],
     ['If-Match of open tags', 1_000_000, repeated('"a,'), parseEntityTags],

@@ -24,7 +24,7 @@ export class FirstAccountService implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const { username, password } = this.settings.admin;
-    if (password !== undefined) await this.#attempt(() => this.#give(username, password));
+    if (password !== undefined) await this.#attempt(() => this.#ensureAdministrator(username, password));
   }
 
   /** Call when the service listens. */
@@ -32,7 +32,7 @@ export class FirstAccountService implements OnModuleInit {
     const { username, password } = this.settings.admin;
     // Without a log, a generated password could not be shown.
     if (password !== undefined || !this.logger.isLevelEnabled('fatal')) return;
-    await this.#attempt(() => this.#makeFirst(username));
+    await this.#attempt(() => this.#addWithGeneratedPassword(username));
   }
 
   /** A service whose database accepts no writes still serves reads. */
@@ -44,8 +44,11 @@ export class FirstAccountService implements OnModuleInit {
     }
   }
 
-  /** A disabled account stays disabled: it may have been disabled for a reason. */
-  async #give(username: string, password: string): Promise<void> {
+  /**
+   * Creates the account of ADMIN_USERNAME, or makes it an administrator with ADMIN_PASSWORD again. A disabled account stays
+   * disabled: it may have been disabled for a reason.
+   */
+  async #ensureAdministrator(username: string, password: string): Promise<void> {
     const account = await this.accounts.findByUsername(username);
     if (!account) {
       if (await this.#add(username, password)) this.logger.info({ username }, 'The account was created.');
@@ -58,7 +61,8 @@ export class FirstAccountService implements OnModuleInit {
     this.logger.info({ username }, 'The account was made an administrator with ADMIN_PASSWORD again.');
   }
 
-  async #makeFirst(username: string): Promise<void> {
+  /** Only while there is no account at all. */
+  async #addWithGeneratedPassword(username: string): Promise<void> {
     if ((await this.accounts.list()).length > 0) return;
     // 122 random bits, in groups that are easy to read aloud and to type.
     const password = randomUUID();

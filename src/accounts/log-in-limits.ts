@@ -66,7 +66,7 @@ export class GrowingDelay {
   }
 }
 
-/** Whether the attempts are forgotten. */
+/** Whether attempts are old enough to be forgotten. */
 function isOver({ nextAt }: { nextAt: number }, now: number): boolean {
   return now >= nextAt + REMEMBERED_MS;
 }
@@ -81,7 +81,7 @@ const MAX_FAMILIAR = 1_000;
  */
 @Injectable()
 export class LogInLimits {
-  /** Of one client for one account. */
+  /** Attempts of one client on one account. */
   readonly #pairs = new GrowingDelay(5, MINUTE_MS);
   /** Many people may share an address. One that keeps guessing is in the end limited to four attempts an hour. */
   readonly #clients = new GrowingDelay(100, 15 * MINUTE_MS);
@@ -104,28 +104,34 @@ export class LogInLimits {
    */
   take(client: string, account: string, now: number = performance.now()) {
     const pair = JSON.stringify([client, account]);
+    const isFamiliar = this.#familiar.has(pair);
     const counters: readonly (readonly [GrowingDelay, string])[] = [
       [this.#pairs, pair],
       [this.#clients, client],
-      ...(this.#familiar.has(pair) ? [] : [[this.#accounts, account] as const]),
+      ...(isFamiliar ? [] : [[this.#accounts, account] as const]),
     ];
     const waitMs = Math.max(...counters.map(([delay, key]) => delay.waitMs(key, now)));
     if (waitMs > 0) throw new TooManyLogIns(Math.ceil(waitMs / 1_000));
     for (const [delay, key] of counters) delay.count(key, now);
     return {
       succeeded: () => {
+        this.#pairs.forget(pair);
+        if (!isFamiliar) this.#accounts.forget(account);
         // The client's own account must not give it further guesses at other accounts.
-        for (const [delay, key] of counters)
-          if (delay === this.#clients) delay.takeBack(key, now);
-          else delay.forget(key);
-        this.#familiar.delete(pair);
-        this.#familiar.add(pair);
-        const [oldest] = this.#familiar;
-        if (this.#familiar.size > MAX_FAMILIAR) this.#familiar.delete(oldest!);
+        this.#clients.takeBack(client, now);
+        this.#addFamiliar(pair);
       },
       abandoned: () => {
         for (const [delay, key] of counters) delay.takeBack(key, now);
       },
     };
+  }
+
+  #addFamiliar(pair: string): void {
+    // It moves to the end.
+    this.#familiar.delete(pair);
+    this.#familiar.add(pair);
+    const [oldest] = this.#familiar;
+    if (this.#familiar.size > MAX_FAMILIAR) this.#familiar.delete(oldest!);
   }
 }

@@ -69,12 +69,10 @@ export class PasswordHasher {
     if (heads.size === 0) heads.add(this.#head);
     let isRight = false;
     for (const head of heads) {
-      const isOwn = stored?.startsWith(head) && key !== undefined;
-      const ownSalt = isOwn ? Buffer.from(salt!, 'base64url') : randomBytes(SALT_BYTES);
-      const derived = await this.derive(password, ownSalt, head, client);
-      if (!isOwn) continue;
-      const expected = Buffer.from(key, 'base64url');
-      isRight = expected.length === derived.length && timingSafeEqual(expected, derived);
+      const isOfStored = stored?.startsWith(head) && key !== undefined;
+      const usedSalt = isOfStored ? Buffer.from(salt!, 'base64url') : randomBytes(SALT_BYTES);
+      const derived = await this.derive(password, usedSalt, head, client);
+      if (isOfStored) isRight = isSameKey(derived, Buffer.from(key, 'base64url'));
     }
     return isRight;
   }
@@ -98,4 +96,9 @@ export class PasswordHasher {
       giveBack();
     }
   }
+}
+
+/** Compares in constant time, so that the time reveals nothing about a key. */
+function isSameKey(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -8,7 +8,7 @@ import { atOnce } from '../text/steps.js';
 
 export type Delimiter = ',' | ';' | '\t';
 
-/** What the beginning of a file shows; undefined what it does not. */
+/** What the beginning of a file shows; undefined where it does not tell. */
 export interface FileDescription {
   readonly format?: 'ndjson' | 'csv';
   readonly encoding?: FileEncoding;
@@ -32,7 +32,7 @@ const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
 const SAVE_AS_CSV = 'Save it as “CSV UTF-8”, and choose that file.';
 const SPREADSHEET = `This is a file of Excel, LibreOffice or another program. ${SAVE_AS_CSV}`;
 const IMAGE = 'This is an image. Choose a file of posts: CSV, or NDJSON.';
-/** What the first bytes of other files are in hexadecimal, and what to do with the file. */
+/** The first bytes of other files, in hexadecimal, and what to do with such a file. */
 const OTHER_FILES: readonly (readonly [start: string, sentence: string])[] = [
   ['504b0304', SPREADSHEET],
   ['d0cf11e0', SPREADSHEET],
@@ -74,14 +74,16 @@ export async function recognizeFile(chunks: AsyncIterator<Buffer>): Promise<Reco
   if (WEB_PAGE.test(beginning))
     throw malformed(`This is a web page, whatever its name is. Open it in a spreadsheet. ${SAVE_AS_CSV}`);
   if (XML.test(beginning)) throw malformed(`This is XML. Open it in a spreadsheet. ${SAVE_AS_CSV}`);
-  const isJson = /^\s*(?:[[{]|$)/.test(beginning);
   if (ONE_DOCUMENT.test(beginning))
     throw malformed(
       'This is one JSON document. Write one post a line, without brackets and commas around them; jq -c does it.',
     );
-  const delimiter = isJson ? undefined : delimiterOf(beginning.replace(SEPARATOR_LINE, ''));
+  const text = textOf();
+  const isNdjson = /^\s*(?:[[{]|$)/.test(beginning);
+  if (isNdjson) return { format: 'ndjson', encoding, delimiter: undefined, hasLiteralQuotes: false, text };
+  const delimiter = delimiterOf(beginning.replace(SEPARATOR_LINE, ''));
   const hasLiteralQuotes = delimiter === '\t' && quotesAreLetters(Buffer.from(beginning));
-  return { format: isJson ? 'ndjson' : 'csv', encoding, delimiter, hasLiteralQuotes, text: textOf() };
+  return { format: 'csv', encoding, delimiter, hasLiteralQuotes, text };
 
   async function* textOf(): AsyncGenerator<Buffer> {
     const [line = ''] = SEPARATOR_LINE.exec(textStart.toString('utf8', 0, 16)) ?? [];
@@ -125,28 +127,38 @@ async function readBeginning(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
  * @throws InvalidRequest when no column has a known name
  */
 function delimiterOf(text: string): Delimiter {
-  const content = text.search(/[^\s,;"]/);
-  const [header = ''] = text.slice(text.lastIndexOf('\n', content) + 1).split(/[\r\n]/, 1);
-  const names: readonly string[] = POST_FIELDS;
-  const cells = (delimiter: Delimiter): string[] =>
-    header.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-  const columns = (delimiter: Delimiter): number =>
-    cells(delimiter).filter((cell) => names.includes(columnName(cell))).length;
-  const [delimiter] = DELIMITERS.toSorted(
-    (a, b) => columns(b) - columns(a) || cells(b).length - cells(a).length,
+  const header = firstRowWithContent(text);
+  const [best] = DELIMITERS.map((delimiter) => dividedBy(delimiter, header)).toSorted(
+    (one, other) => other.known - one.known || other.cells.length - one.cells.length,
   );
-  if (columns(delimiter!) > 0) {
-    if (text.includes('\r') && !text.includes('\n'))
-      throw malformed(
-        'The lines end with carriage returns alone, as on old Macintoshes. Save the file as “CSV UTF-8”, and choose that file.',
-      );
-    return delimiter!;
+  const { delimiter, cells, known } = best!;
+  if (known === 0 && NO_TEXT.test(header))
+    throw malformed(`This is no text. Open it in the program that made it. ${SAVE_AS_CSV}`);
+  if (known === 0) {
+    const found = cells.map((cell) => `“${cell}”`).join(', ');
+    throw malformed(
+      `The file has no header. Its first row must name the columns: ${POST_FIELDS.join(', ')}. ` +
+        `It has ${quote(found)}.`,
+    );
   }
-  if (NO_TEXT.test(header))
-    throw malformed(`This is no text. Open it in the program that it is of. ${SAVE_AS_CSV}`);
-  const found = cells(delimiter!).map((cell) => `“${cell}”`);
-  throw malformed(
-    `The file has no header. Its first row must name the columns: ${POST_FIELDS.join(', ')}. ` +
-      `It has ${quote(found.join(', '))}.`,
-  );
+  if (text.includes('\r') && !text.includes('\n'))
+    throw malformed(
+      'The lines end with carriage returns alone, as on old Macintoshes. Save the file as “CSV UTF-8”, and choose that file.',
+    );
+  return delimiter;
+}
+
+function firstRowWithContent(text: string): string {
+  const content = text.search(/[^\s,;"]/);
+  const start = text.lastIndexOf('\n', content) + 1;
+  const [row = ''] = text.slice(start).split(/[\r\n]/, 1);
+  return row;
+}
+
+/** The cells of a header, if this delimiter is between them, and how many of them are names of columns of posts. */
+function dividedBy(delimiter: Delimiter, header: string) {
+  const names: readonly string[] = POST_FIELDS;
+  const cells = header.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  const known = cells.filter((cell) => names.includes(columnName(cell))).length;
+  return { delimiter, cells, known };
 }

@@ -16,18 +16,20 @@ export function fingerprintOf(post: PostDto): string {
   return toFingerprint(hash('sha256', contentOf(post), 'hex'));
 }
 
-/** The same of a post of any length, while other requests run. */
+/** Like {@link fingerprintOf}, for a post of any length: other requests run meanwhile. */
 export async function fingerprintInTurns(post: PostDto, client: string): Promise<string> {
   if (post.body.length <= PIECE_LENGTH) return fingerprintOf(post);
-  const digest = createHash('sha256').update(
-    contentOf(Object.assign({}, post, { body: '' })).slice(0, -EMPTY_END.length),
-  );
+  const { id, title, pub_date } = post;
+  const withoutBody = contentOf({ id, title, pub_date, body: '' });
+  const digest = createHash('sha256');
+  digest.update(withoutBody.slice(0, -AFTER_BODY.length));
   for await (const piece of inPieces(post.body, escapeJson, client)) digest.update(piece);
-  return toFingerprint(digest.update(EMPTY_END).digest('hex'));
+  digest.update(AFTER_BODY);
+  return toFingerprint(digest.digest('hex'));
 }
 
-/** The end of {@link contentOf} a post whose body, the last field, is empty. */
-const EMPTY_END = '"]';
+/** What follows the body, the last field, in {@link contentOf}. */
+const AFTER_BODY = '"]';
 
 function contentOf(post: PostDto): string {
   return JSON.stringify(POST_FIELDS.map((field) => post[field]));

@@ -109,13 +109,13 @@ export class CsvFormat implements ImportFormat {
   }
 }
 
-/** What of a line comes before the first bytes that are not UTF-8, or the last part of it. */
+/** The text before the first bytes of a line that are not UTF-8; of a long line, the last part of that text. */
 function textBeforeFault(line: Buffer): string {
   for (const piece of utf8Pieces(line)) if (!isUtf8(piece)) return piece.toString().split('\ufffd', 1)[0]!;
   return '';
 }
 
-/** A cell of these columns that is empty means that the field is absent, as in a form. */
+/** An empty cell of these columns means that the field is absent, as in a form. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set([...OPTIONAL, 'etag']);
 
 /** The fields of a record. A column may lack a name. */

@@ -22,7 +22,7 @@ export type LineFault = InputFault & { readonly line: number };
 export type FileFault = LineFault & {
   readonly row: number;
   readonly title?: string | undefined;
-  /** What the field has that breaks a rule. */
+  /** The value that breaks a rule. */
   readonly value?: string | undefined;
 };
 
@@ -93,7 +93,7 @@ export async function* readPosts(
         fields = read instanceof Promise ? await read : read;
         if (fields) yield toPostLine(fields, place, now, rules.isFile);
       } catch (error) {
-        faults.push(...faultsOf(error, place, fields));
+        faults.push(...faultsOfLine(error, place, fields));
         if (faults.length >= MAX_FAULTS || !format.isReadable) return;
       }
     }
@@ -104,17 +104,17 @@ export async function* readPosts(
 function toPostLine(fields: LineFields, place: Place, now: string, isFile: boolean): PostLine {
   // A list can show both; an export with them can be sent back.
   const { modified: _modified, etag, ...sent } = fields;
-  const { [FINGERPRINT]: found, ...content } = sent;
+  const { [FINGERPRINT]: sentFingerprint, ...content } = sent;
   const { input: post, faults } = readFields(CreatePostDto, isFile ? content : sent);
   if (faults.length > 0) throw new InvalidRequest(faults);
-  const fingerprint = typeof found === 'string' && found !== '' ? found : undefined;
+  const hasFingerprint = typeof sentFingerprint === 'string' && sentFingerprint !== '';
   return {
     place,
     post: toNewPost(post, now),
     id: post.id,
     hasDate: post.pub_date !== undefined,
     etag,
-    fingerprint,
+    fingerprint: hasFingerprint ? sentFingerprint : undefined,
   };
 }
 
@@ -134,7 +134,11 @@ function isBlank(byte: number): boolean {
 }
 
 /** The faults of a refusal, with the place of their line, and its fields. @throws every other error */
-export function faultsOf(error: unknown, { number: line, row }: Place, fields: LineFields = {}): FileFault[] {
+export function faultsOfLine(
+  error: unknown,
+  { number: line, row }: Place,
+  fields: LineFields = {},
+): FileFault[] {
   if (!(error instanceof InvalidRequest)) throw error;
   return error.errors!.map(({ detail, code, ...rest }) => {
     const title = textOf(fields['title']);
@@ -148,7 +152,7 @@ export function firstFaults(faults: readonly FileFault[]): FileFault[] {
   return faults.toSorted((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
 }
 
-/** What a line answers whose unique value is taken. */
+/** The faults of a line with a unique value that another post has. */
 export function takenFaults(
   { message, errors }: Problem,
   { number: line, row }: Place,
@@ -158,13 +162,13 @@ export function takenFaults(
   return faults.map((fault) => ({ ...fault, line, row, title }));
 }
 
-/** What a person sees of a value. */
+/** The text that shows a value to a person. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === '') return undefined;
   return quote(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** What a program is told of a fault. */
+/** A fault without what only a person needs. */
 export function toLineFault({ row: _row, title: _title, value: _value, ...fault }: FileFault): LineFault {
   return fault;
 }

@@ -23,7 +23,7 @@ import { inPieces, inTurn } from '../turns/index.js';
 import { PIECE_LENGTH } from '../text/steps.js';
 import { fingerprintInTurns } from './fingerprint.js';
 import {
-  faultsOf,
+  faultsOfLine,
   type FileFault,
   type LineFault,
   MAX_FAULTS,
@@ -56,7 +56,7 @@ const MAX_LENGTH = 524_288;
  */
 export interface PlannedPost {
   readonly post: NewPost;
-  /** What the listeners of changes have prepared for it. */
+  /** Prepared for the post by the listeners of changes. */
   readonly prepared: Prepared;
   readonly line: number;
   /** The post that it replaces; undefined for a new post. */
@@ -95,7 +95,7 @@ export class ImportPlan {
   readonly outdated: LineFault[] = [];
   /** The lines with a unique value that another post has, or an earlier line. */
   readonly taken: FileFault[] = [];
-  /** What the first one of them is. */
+  /** The kind of problem of the first of these lines. */
   takenKind: Problem['kind'] | undefined;
   /** Titles that show whether the encoding is the right one: those beyond ASCII come before others. */
   readonly titles: string[] = [];
@@ -105,7 +105,7 @@ export class ImportPlan {
   /** The posts with later changes, whether they are skipped or not. */
   readonly conflicts: AffectedPost[] = [];
   readonly #ids = new Set<number>();
-  /** Their posts are not read yet. */
+  /** The lines whose posts are not read yet. */
   readonly #lines: PostLine[] = [];
   /** The next batch, as JSON. */
   #batch: string[] = [];
@@ -156,7 +156,7 @@ export class ImportPlan {
         else if (id === 0) await this.#create(line);
         else await this.#replace(id, line, found.get(id));
       } catch (error) {
-        this.faults.push(...faultsOf(error, line.place, { title: line.post.title }));
+        this.faults.push(...faultsOfLine(error, line.place, { title: line.post.title }));
       }
     }
   }
@@ -209,42 +209,67 @@ export class ImportPlan {
     this.#ids.add(id);
   }
 
-  /** Stores a line of a file as people make them: a post that was changed since its export is a conflict. */
+  /** Stores a line of a file as people make them. */
   async #replace(id: number, line: PostLine, found: Post | undefined): Promise<void> {
-    const { post, place, hasDate, fingerprint } = line;
-    const { row } = place;
     this.#addId(id);
     // A large one is read alone, and forgotten before the next one.
     const current = found ?? (await this.posts.find(id, this.client));
-    const after = hasDate || !current ? post : { ...post, pubDate: current.pubDate };
-    const differs = async (content: NewPost): Promise<boolean> =>
-      fingerprint !== (await fingerprintInTurns(PostDto.from({ id, ...content }), this.client.name));
-    const isEdited = fingerprint === undefined ? undefined : await differs(after);
-    if (!current) {
-      const deletion = await this.reader.manager.findOneBy(PostDeletion, { id });
-      if (!deletion) return this.#create(line);
-      const at = formatTime(deletion.deletedAt);
-      const deleted = { row, id, title: post.title, state: 'deleted', at, isEdited, changes: [] } as const;
-      const isSkipped = this.#isSkipped(() => deleted);
-      return isSkipped ? undefined : this.#create(line);
-    }
+    return current ? this.#replaceStored(current, line) : this.#createAgain(id, line);
+  }
+
+  /** A post that was changed since its export is a conflict. */
+  async #replaceStored(current: Post, line: PostLine): Promise<void> {
+    const { id } = current;
+    const { post, place, hasDate } = line;
+    const after = hasDate ? post : { ...post, pubDate: current.pubDate };
     if (hasSameContent(after, current)) {
       this.counts.unchanged += 1;
       return;
     }
-    const isChanged = fingerprint !== undefined && (await differs(current));
-    const state = isChanged ? 'changed' : 'unchanged';
-    const at = formatTime(current.modified);
-    const affected = (): AffectedPost => {
-      const changes = changesOf(PostDto.from(current), PostDto.from({ id, ...after }));
-      return { row, id, title: current.title, state, at, isEdited, changes };
-    };
+    const isEdited = await this.#differsFromExport(id, after, line);
+    const isChanged = (await this.#differsFromExport(id, current, line)) === true;
+    const affected = (): AffectedPost => ({
+      row: place.row,
+      id,
+      title: current.title,
+      state: isChanged ? 'changed' : 'unchanged',
+      at: formatTime(current.modified),
+      isEdited,
+      changes: changesOf(PostDto.from(current), PostDto.from({ id, ...after })),
+    });
     if (isChanged && this.#isSkipped(affected)) return;
     if (!isChanged && this.replacements.length < MAX_LISTED) this.replacements.push(affected());
     this.counts.replaced += 1;
     if (this.counts.replaced === MAX_REPLACED + 1)
       throw faulty(`At most ${MAX_REPLACED} posts can be replaced at a time.`, 'too_many');
     await this.#store(after, place, { id, version: current.version, keepsDate: false });
+  }
+
+  /** A post that was deleted since its export is a conflict. An id that no post has had is ignored. */
+  async #createAgain(id: number, line: PostLine): Promise<void> {
+    const { post, place } = line;
+    const deletion = await this.reader.manager.findOneBy(PostDeletion, { id });
+    if (!deletion) return this.#create(line);
+    const deleted: AffectedPost = {
+      row: place.row,
+      id,
+      title: post.title,
+      state: 'deleted',
+      at: formatTime(deletion.deletedAt),
+      isEdited: await this.#differsFromExport(id, post, line),
+      changes: [],
+    };
+    if (!this.#isSkipped(() => deleted)) await this.#create(line);
+  }
+
+  /** Whether the export had other content; undefined when the line does not say what was exported. */
+  async #differsFromExport(
+    id: number,
+    content: NewPost,
+    { fingerprint }: PostLine,
+  ): Promise<boolean | undefined> {
+    if (fingerprint === undefined) return undefined;
+    return fingerprint !== (await fingerprintInTurns(PostDto.from({ id, ...content }), this.client.name));
   }
 
   #isSkipped(affected: () => AffectedPost): boolean {
@@ -330,12 +355,17 @@ function withLongBody(batch: readonly PlannedPost[], pieces: readonly string[]):
   return batch.map((planned) => ({ ...planned, post: { ...planned.post, body: pieces.join('') } }));
 }
 
-/** @param isExact whether only a number is an id @returns 0 without an id; NaN for what is none */
-function idOf(id: unknown, isExact: boolean): number {
-  if (id === undefined || (!isExact && (id === null || id === ''))) return 0;
-  const isNumber = typeof id === 'number' || (!isExact && typeof id === 'string');
-  const number = isNumber && /^[1-9]\d*$/.test(String(id)) ? Number(id) : NaN;
-  return number <= MAX_POST_ID ? number : NaN;
+/**
+ * @param isExact whether an id must be a number; otherwise, it may be the text of a cell
+ * @returns 0 without an id; NaN for a value that is not an id
+ */
+function idOf(value: unknown, isExact: boolean): number {
+  const isAbsent = value === undefined || (!isExact && (value === null || value === ''));
+  if (isAbsent) return 0;
+  const mayBeId = typeof value === 'number' || (!isExact && typeof value === 'string');
+  if (!mayBeId || !/^[1-9]\d*$/.test(String(value))) return NaN;
+  const id = Number(value);
+  return id <= MAX_POST_ID ? id : NaN;
 }
 
 /** @throws InvalidRequest unless it is one entity tag */

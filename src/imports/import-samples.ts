@@ -45,7 +45,7 @@ export function sampleOf(row: number, post: NewPost, hasDate: boolean): SampleRo
 /** The fields that differ. */
 export function changesOf(before: PostDto, after: PostDto): FieldChange[] {
   return CHANGED_FIELDS.filter((field) => before[field] !== after[field]).map((field) => {
-    // Of a body, the parts around the first difference.
+    // A body may be long: the parts around its first difference are enough.
     if (field === 'body') return { field, ...differingParts(before.body, after.body) };
     return { field, before: before[field], after: after[field] };
   });

@@ -5,6 +5,7 @@ import { type ChangeHooks, Database, DatabaseFault, type Transaction } from '../
 import { AuditService } from '../history/audit.service.js';
 import type { Client } from '../limits/index.js';
 import { assertMayStill } from '../users/permissions.js';
+import type { Author } from '../users/user.js';
 import { CSV_TYPE } from '../posts/formats/list-representations.js';
 import { prefetched } from '../posts/lists/prefetched.js';
 import type { ImportCounts, ImportRequest, ImportResult, ImportSource } from './import-request.js';
@@ -19,7 +20,7 @@ import { CsvFile, LiteralTsvFile } from './file-formats.js';
 import { type FileDescription, recognizeFile } from './file-recognition.js';
 import { CsvFormat, type ImportFormat, ndjson } from './import-formats.js';
 import {
-  faultsOf,
+  faultsOfLine,
   type FileFault,
   firstFaults,
   type LineFault,
@@ -28,7 +29,15 @@ import {
   takenFaults,
   toLineFault,
 } from './import-lines.js';
-import { type AffectedPost, ImportPlan, outdatedLine, plannedBatches, unknownId } from './import-plan.js';
+import {
+  type AffectedPost,
+  ImportPlan,
+  outdatedLine,
+  type PlannedPost,
+  plannedBatches,
+  type ReplacedPost,
+  unknownId,
+} from './import-plan.js';
 import { type TemporaryFile, TemporaryFiles } from './temporary-file.js';
 import type { SampleRow } from './import-samples.js';
 
@@ -46,6 +55,9 @@ export interface ImportCheck extends FileDescription, ImportCounts {
   /** The first posts that were changed or deleted after the export. */
   readonly conflicts: readonly AffectedPost[];
 }
+
+/** What a check says about the file itself; nothing for the formats of the API. */
+type ReadFile = Pick<ImportCheck, keyof FileDescription | 'columns'>;
 
 /** Imports any number of posts, all or none, in little memory. */
 @Injectable()
@@ -130,51 +142,59 @@ export class ImportsService {
     return undefined;
   }
 
+  /** @param stored where the posts wait until all of them are validated; undefined for a check */
   async #read(
     source: ImportSource,
     stored?: TemporaryFile,
-  ): Promise<{
-    readonly file: Pick<ImportCheck, keyof FileDescription | 'columns'>;
-    readonly plan: ImportPlan;
-  }> {
+  ): Promise<{ readonly file: ReadFile; readonly plan: ImportPlan }> {
     const { body, mediaType } = source;
     const client = clientOf(source);
     const reader = this.database.readerOf(client);
     const plan = new ImportPlan(this.writes, reader, this.takenValues.search(client), source, stored, client);
-    const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
-      const isFile = mediaType === undefined;
-      const rules = {
-        isFile,
-        client: client.name,
-        maxLineBytes: this.settings.maxBodyBytes,
-        memory: body.share,
-      };
-      for await (const line of readPosts(text, format, rules, plan.faults)) {
-        await plan.add(line);
-        if (plan.faults.length >= MAX_FAULTS) return;
-      }
-      await plan.complete();
-    };
-    if (mediaType !== undefined) {
-      await readAll(body, mediaType === CSV_TYPE ? new CsvFormat() : ndjson);
-      return { file: {}, plan };
-    }
-    const chunks = body[Symbol.asyncIterator]();
+    if (mediaType === undefined) return { file: await this.#planFile(source, plan), plan };
+    await this.#planLines(body, mediaType === CSV_TYPE ? new CsvFormat() : ndjson, source, plan);
+    return { file: {}, plan };
+  }
+
+  /** Plans the lines of a file as people make them. A file that is not a list of posts has a fault in its first line. */
+  async #planFile(source: ImportSource, plan: ImportPlan): Promise<ReadFile> {
+    const chunks = source.body[Symbol.asyncIterator]();
     try {
       const { text, hasLiteralQuotes, ...file } = await recognizeFile(chunks);
       const { delimiter, encoding } = file;
-      const csv = hasLiteralQuotes
-        ? new LiteralTsvFile(encoding)
-        : delimiter && new CsvFile(delimiter, encoding);
-      await readAll(text, csv ?? ndjson);
-      return { file: { ...file, columns: csv?.columns?.filter((name) => name !== '') }, plan };
+      if (delimiter === undefined) {
+        await this.#planLines(text, ndjson, source, plan);
+        return file;
+      }
+      const csv = hasLiteralQuotes ? new LiteralTsvFile(encoding) : new CsvFile(delimiter, encoding);
+      await this.#planLines(text, csv, source, plan);
+      return { ...file, columns: csv.columns?.filter((name) => name !== '') };
     } catch (error) {
-      plan.faults.push(...faultsOf(error, { number: 1, row: 1 }));
-      return { file: {}, plan };
+      plan.faults.push(...faultsOfLine(error, { number: 1, row: 1 }));
+      return {};
     } finally {
       // A browser shows the response only after it has sent the whole file.
       while (!(await chunks.next()).done) continue;
     }
+  }
+
+  async #planLines(
+    text: AsyncIterable<Buffer>,
+    format: ImportFormat,
+    source: ImportSource,
+    plan: ImportPlan,
+  ): Promise<void> {
+    const rules = {
+      isFile: source.mediaType === undefined,
+      client: clientOf(source).name,
+      maxLineBytes: this.settings.maxBodyBytes,
+      memory: source.body.share,
+    };
+    for await (const line of readPosts(text, format, rules, plan.faults)) {
+      await plan.add(line);
+      if (plan.faults.length >= MAX_FAULTS) return;
+    }
+    await plan.complete();
   }
 
   /** Stores the posts, and records the import as one entry of the change log. May run again after a rollback. */
@@ -190,35 +210,25 @@ export class ImportsService {
     const entry = await this.audit.record(transaction, { action: 'imported', author, count });
     const by = { ...author, partOf: entry };
     let ids: ImportResult['ids'];
-    // A batch may replace hundreds of them, each of which takes as long as many small ones.
-    const findLarge = async (id: number): Promise<Post | undefined> => {
-      goOn();
-      const [large] = await this.writes.findForUpdate(transaction, [id]);
-      return large;
-    };
     for await (const batch of prefetched(plannedBatches(file.lines(), file.client))) {
       goOn();
-      const meant = batch.flatMap(({ replaces }) => replaces?.id ?? []);
-      const found = new Map<number, Post>();
-      for (const post of await this.writes.findForUpdate(transaction, meant)) found.set(post.id, post);
+      const replacedIds = batch.flatMap(({ replaces }) => replaces?.id ?? []);
+      const found = await this.writes.findForUpdate(transaction, replacedIds);
+      const small = new Map(found.map((post) => [post.id, post]));
       const changes: PostChange[] = [];
-      for (const { post, prepared, line, replaces } of batch) {
+      for (const planned of batch) {
+        const { replaces } = planned;
+        const before = replaces && small.get(replaces.id);
         if (!replaces) {
-          const after = postAfter(post);
-          changes.push({ action: 'imported', author: by, prepared, before: undefined, after });
-          continue;
+          changes.push(creationOf(planned, by));
+        } else if (before) {
+          changes.push(replacementOf(planned, replaces, before, by, merges));
+        } else {
+          // Many large posts would exceed the memory, and each takes as long as many small ones.
+          goOn();
+          const [large] = await this.writes.findForUpdate(transaction, [replaces.id]);
+          await this.writes.apply(transaction, [replacementOf(planned, replaces, large, by, merges)]);
         }
-        const { id, keepsDate } = replaces;
-        const large = found.has(id) ? undefined : await findLarge(id);
-        const before = found.get(id) ?? large;
-        if (!before || before.version !== (replaces.version ?? before.version))
-          throw merges ? changedMeanwhile(id, line, before) : new PostHasChanged(id);
-        const content = keepsDate ? { ...post, pubDate: before.pubDate } : post;
-        const after = postAfter(content, id, before.version + 1);
-        const change: PostChange = { action: 'changed', author: by, prepared, before, after };
-        // Many large ones would exceed the memory.
-        if (large) await this.writes.apply(transaction, [change]);
-        else changes.push(change);
       }
       await this.writes.apply(transaction, changes);
       for (const { action, after } of changes)
@@ -226,6 +236,29 @@ export class ImportsService {
     }
     return { ids, entry };
   }
+}
+
+function creationOf({ post, prepared }: PlannedPost, author: Author): PostChange {
+  return { action: 'imported', author, prepared, before: undefined, after: postAfter(post) };
+}
+
+/**
+ * @param before the post as it is stored now; undefined when it was deleted
+ * @param merges whether lines are stored by the rules of the API
+ * @throws PostHasChanged, LinesAreOutdated or InvalidRequest when it is not the one that its line was compared with
+ */
+function replacementOf(
+  { post, prepared, line }: PlannedPost,
+  { id, version, keepsDate }: ReplacedPost,
+  before: Post | undefined,
+  author: Author,
+  merges: boolean | undefined,
+): PostChange {
+  const isMeant = before !== undefined && (version === undefined || version === before.version);
+  if (!isMeant) throw merges ? changedMeanwhile(id, line, before) : new PostHasChanged(id);
+  const content = keepsDate ? { ...post, pubDate: before.pubDate } : post;
+  const after = postAfter(content, id, before.version + 1);
+  return { action: 'changed', author, prepared, before, after };
 }
 
 function clientOf({ body }: ImportSource): Client {
@@ -247,7 +280,7 @@ class LinesAreTaken extends Problem {
   }
 }
 
-/** What an import answers when another client has changed or deleted the post after its line was compared with it. */
+/** The problem when another client has changed or deleted the post after its line was compared with it. */
 function changedMeanwhile(id: number, line: number, stored: Post | undefined): Problem {
   if (stored) return new LinesAreOutdated([outdatedLine(id, line)]);
   return new InvalidRequest([Object.assign(unknownId(id), { line })]);

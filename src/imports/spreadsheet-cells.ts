@@ -14,7 +14,7 @@ const FORMULA_START = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
  * is a danger there: a list of lines with hyphens, an `@name` or a `;-)` is left alone.
  */
 const INNER_FORMULA = /(?<=[;,\t\r\n])'*(?:[=\uff1d]|[+\-@\uff0b\uff0d\uff20](?=[^;,\t\r\n]*[(|!]))/g;
-/** Finds out fast that a text, of any length, has none. */
+/** Finds nothing in most texts, and is fast for texts of any length. */
 const INNER_START = /[;,\t\r\n]'*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /** A cell that no spreadsheet runs as a formula: an apostrophe makes it text. */
@@ -23,14 +23,14 @@ export function toSpreadsheetCell(text: string): string {
   return FORMULA_START.test(text) ? `'${inner}` : inner;
 }
 
-/** Makes the cells text that would begin within it. */
+/** Makes text of the cells that would begin within a text. */
 function withTextInside(text: string): string {
   return INNER_START.test(text) ? text.replaceAll(INNER_FORMULA, "'$&") : text;
 }
 
-/** A cell would begin after one of these. */
+/** A cell could begin after one of these. */
 const SEPARATOR = /[;,\t\r\n]/;
-/** What comes first after a place: the end of a cell, or a call. */
+/** The end of a cell, or the start of a call: whichever comes first. */
 const SEPARATOR_OR_CALL = /[;,\t\r\n(|!]/g;
 
 /** The parts of {@link toSpreadsheetCell} of a long text. Each takes a few milliseconds. */
@@ -71,8 +71,8 @@ function isEndOfCell(text: string, place: number): boolean {
 
 function isCallAhead(text: string, place: number): boolean {
   SEPARATOR_OR_CALL.lastIndex = place;
-  const [found = ''] = SEPARATOR_OR_CALL.exec(text) ?? [];
-  return '(|!'.includes(found) && found !== '';
+  const next = SEPARATOR_OR_CALL.exec(text)?.[0];
+  return next !== undefined && '(|!'.includes(next);
 }
 
 /** The text of {@link toSpreadsheetCell}. Only for exports of the site: other files have apostrophes of their own. */
@@ -99,12 +99,15 @@ const SHORT_HOUR = /^\d:/;
 
 /** The form of the API for a date that can be read in one way only. Other texts are returned unchanged. */
 export function toApiDate(cell: string): string {
-  const text = cell.trim();
-  const [, day = '', month = '', year, dottedTime] = DOTTED.exec(text) ?? [];
-  const date =
-    year === undefined ? text.slice(0, 10) : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const time = (year === undefined ? text.slice(11) : (dottedTime ?? '')).trim();
+  const [date, time] = dateAndTime(cell.trim());
   const apiTime = SHORT_HOUR.test(time) ? `0${time}` : time;
   const apiDate = apiTime === '' ? date : `${date}T${apiTime}`;
   return parsePubDate(apiDate) === undefined ? cell : apiDate;
+}
+
+function dateAndTime(text: string): readonly [date: string, time: string] {
+  const dotted = DOTTED.exec(text);
+  if (!dotted) return [text.slice(0, 10), text.slice(11).trim()];
+  const [, day, month, year, time = ''] = dotted;
+  return [`${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`, time.trim()];
 }

@@ -3,7 +3,7 @@ export {
   allFaults,
   faultsOf,
   MAX_FAULTS,
-  type Named,
+  type NameKind,
   placeOf,
   readFields,
   type ReadInput,

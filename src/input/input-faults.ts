@@ -28,13 +28,13 @@ const FAULTS: Readonly<Record<string, { readonly code: FaultCode; readonly detai
 const ORDER = Object.keys(FAULTS);
 const rank = (rule: string): number => (ORDER.includes(rule) ? ORDER.indexOf(rule) : ORDER.length);
 
-/** What a decorator's `context` can say about its fault. */
+/** The parts of a fault that the `context` of a decorator can have. */
 type FaultContext = Partial<Pick<InputFault, 'code' | 'limit'>>;
 
-/** What the names of an input name: those of a query parameters, those of a body or a line fields. */
-export type Named = 'parameter' | 'field';
+/** A query has parameters. A body, and a line of an import, have fields. */
+export type NameKind = 'parameter' | 'field';
 
-export function placeOf(name: string, kind: Named): FaultPlace {
+export function placeOf(name: string, kind: NameKind): FaultPlace {
   return kind === 'parameter' ? { parameter: quote(name) } : { pointer: pointerTo(name) };
 }
 
@@ -44,24 +44,26 @@ function placeIn(fault: InputFault): string {
 }
 
 /** The faults of the properties that break a rule, and of the properties in them. */
-export function faultsOf(errors: readonly ValidationError[], kind: Named, prefix = ''): InputFault[] {
+export function faultsOf(errors: readonly ValidationError[], kind: NameKind, prefix = ''): InputFault[] {
   return errors.flatMap((error) => {
     const pointer = prefix + pointerTo(error.property);
+    const place = kind === 'parameter' ? placeOf(error.property, kind) : { pointer };
     const inner = faultsOf(error.children ?? [], 'field', pointer);
-    const own = faultOf(error, kind === 'field' ? { pointer } : placeOf(error.property, kind));
+    const own = faultOf(error, place);
     return own ? [...inner, own] : inner;
   });
 }
 
 /**
- * All faults of an input.
+ * All faults of an input. A property whose value could not be read was sent, so that it is not reported as missing, too.
  *
- * @param sent those of what was sent: a property that has one got no value, and is not missing
- * @param broken those of the rules that are broken
+ * @param ofReading the faults found while the input was read
+ * @param ofRules the faults found by its validation
  */
-export function allFaults(sent: readonly InputFault[], broken: readonly InputFault[]): InputFault[] {
-  const places = new Set(sent.map(placeIn));
-  return [...sent, ...broken.filter((fault) => fault.code !== 'required' || !places.has(placeIn(fault)))];
+export function allFaults(ofReading: readonly InputFault[], ofRules: readonly InputFault[]): InputFault[] {
+  const unreadable = new Set(ofReading.map(placeIn));
+  const isMissing = (fault: InputFault): boolean => !unreadable.has(placeIn(fault));
+  return [...ofReading, ...ofRules.filter((fault) => fault.code !== 'required' || isMissing(fault))];
 }
 
 /** The fault of the first rule that a property itself breaks. */
@@ -82,10 +84,10 @@ function textOf(message: string): string {
   return message.replace(/^.* must be one of the following values: (.*)$/, 'The value must be one of $1.');
 }
 
-/** What was read of an input, and has yet to be validated. */
+/** The result of reading an input, before its validation. */
 export interface ReadInput {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Those that the validation cannot see. */
+  /** The faults found while it was read, such as unknown names. The validation sees the values only. */
   readonly faults: readonly InputFault[];
 }
 

@@ -15,7 +15,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   ValidationTypes.WHITELIST,
 ]);
 
-/** What the rules of an input class say about reading it. class-validator runs the rules themselves. */
+/** How the properties of an input class are read, by the decorators of its rules. class-validator runs the rules. */
 export class ClassRules {
   readonly fields: readonly string[];
   /** The fields whose text in a URL or a form is converted to a number. */

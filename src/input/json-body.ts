@@ -29,19 +29,23 @@ const CLOSING_BRACE = 0x7d;
  * Faults do not quote the body, because it may contain secrets that must not be logged.
  *
  * @param advice is added to the fault of a body that is an array
- * @param isArrayTaken an array is as good as an object
+ * @param allowsArray whether the body may be an array, too
  * @throws InvalidRequest
  */
 export function* decodeJsonBody(
   body: Buffer,
   advice = '',
-  isArrayTaken = false,
+  allowsArray = false,
 ): Steps<Record<string, unknown>> {
   const bytes = withoutByteOrderMark(body);
   if (bytes.length === 0) throw faulty('required', 'The body is empty; it must be a JSON object.');
   if (!isUtf8(bytes)) throw faulty('not_utf8', 'The body is not UTF-8.');
-  const modest = new ModestJson(isArrayTaken ? undefined : advice);
-  for (let at = modest.check(bytes, 0); at < bytes.length; at = modest.check(bytes, at)) yield;
+  const limits = new JsonLimits(allowsArray ? undefined : advice);
+  let checked = limits.check(bytes, 0);
+  while (checked < bytes.length) {
+    yield;
+    checked = limits.check(bytes, checked);
+  }
   const text = yield* decodeUtf8(bytes);
   let value: unknown;
   try {
@@ -54,46 +58,43 @@ export function* decodeJsonBody(
 }
 
 /**
- * Refuses an array that is not taken, with the same advice however long it is, and a body that is costly to parse. The counts
- * are correct up to the first syntax error, where the parser stops as well.
+ * Refuses a body that is costly to parse, and an array where an object is required: with the same advice for an array of any
+ * length. The counts are correct up to the first syntax error, where the parser stops as well.
  */
-class ModestJson {
+class JsonLimits {
   #depth = 0;
   #values = 1;
   #keys = 0;
-  #isText = false;
+  /** Whether the next byte is within a string. */
+  #isInString = false;
 
-  /** @param arrayAdvice undefined when an array is as good as an object */
+  /** @param arrayAdvice undefined where the body may be an array */
   constructor(private readonly arrayAdvice: string | undefined) {}
 
   /**
-   * Looks at some bytes. A method, because the loop is slow in a generator.
+   * Checks a piece of the body. A method, because the loop is slow in a generator.
    *
-   * @param at where they begin
-   * @returns where the next ones begin
+   * @param start where the piece begins
+   * @returns where the next piece begins
    * @throws InvalidRequest
    */
-  check(bytes: Buffer, at: number): number {
-    const end = Math.min(at + PIECE_LENGTH, bytes.length);
-    let isText = this.#isText;
-    let next = at;
+  check(bytes: Buffer, start: number): number {
+    const end = Math.min(start + PIECE_LENGTH, bytes.length);
+    let isInString = this.#isInString;
+    let at = start;
     // An index loop, because an iterator over megabytes takes seconds.
-    for (; next < end; next += 1) {
-      const byte = bytes[next]!;
-      if (isText) {
-        if (byte === BACKSLASH) next += 1;
-        else if (byte === QUOTE) isText = false;
-      } else if (byte === QUOTE) {
-        isText = true;
-      } else {
-        this.#count(byte);
-      }
+    for (; at < end; at += 1) {
+      const byte = bytes[at]!;
+      const isEscape = isInString && byte === BACKSLASH;
+      if (isEscape) at += 1;
+      else if (byte === QUOTE) isInString = !isInString;
+      else if (!isInString) this.#count(byte);
     }
-    this.#isText = isText;
-    return next;
+    this.#isInString = isInString;
+    return at;
   }
 
-  /** Counts a byte outside of texts. */
+  /** Counts a byte outside of strings. */
   #count(byte: number): void {
     if (byte === COMMA) {
       this.#values += 1;

@@ -18,7 +18,7 @@ interface Check {
 
 /** The rules of one field. */
 interface FieldRules {
-  /** Of `@Optional()`: when one does not hold, the value needs no checks. */
+  /** The conditions of `@Optional()`. When one does not hold, the value needs no checks. */
   readonly conditions: readonly Condition[];
   readonly checks: readonly Check[];
 }
@@ -40,7 +40,7 @@ export class QuickRules {
     if (isFlat) this.#fields = new Map(fields.map((field) => [field, fieldRules(field, rules)]));
   }
 
-  /** An instance with these values, if it keeps all rules; undefined if it does not, or only class-validator can tell. */
+  /** @returns an instance with these values; undefined if it breaks a rule, or if only class-validator can tell */
   toValid(values: Values): object | undefined {
     if (!this.#fields) return undefined;
     const input = Object.assign(Reflect.construct(this.inputClass, []) as Record<string, unknown>, values);

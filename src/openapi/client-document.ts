@@ -3,6 +3,7 @@ import { JSON_TYPE, PROBLEM_TYPE } from '../http/protocol/index.js';
 import {
   type Content,
   mapValues,
+  type Media,
   onlyReferenced,
   type Operation,
   type Parameter,
@@ -15,8 +16,8 @@ import {
 } from './document-types.js';
 
 /**
- * Parameters that would make a type lie: with `fields`, a post lacks properties, and a condition on a read leads
- * to a response without a post.
+ * Parameters for which the types of a generated client would be wrong: with `fields`, a post lacks properties, and a
+ * condition on a read leads to a response without a post.
  */
 const NOT_FOR_PROGRAMS = ['fields', 'Last-Event-ID', 'If-None-Match', 'If-Modified-Since'];
 
@@ -27,7 +28,7 @@ const LEFT_OUT =
   'over 100 emoji. `id` is a list separated by commas, or repeated; axios sends `id[]`, unless its `paramsSerializer` is ' +
   '`{ indexes: null }`. `/openapi.json` has everything.';
 
-/** What a client needs of the operations of a path. A read needs no precondition: it changes nothing. */
+/** How the operations of a path are adapted for clients. A read needs no precondition: it changes nothing. */
 const OPERATIONS: Readonly<Record<string, (operation: Operation) => Operation>> = {
   get: (operation) => without(operation, ['If-Match', 'If-Unmodified-Since']),
   post: withoutImports,
@@ -47,9 +48,7 @@ export function clientDocument(document: OpenAPIObject): OpenAPIObject {
   const { securitySchemes = {}, schemas, parameters, responses, ...others } = document.components!;
   const components = {
     ...others,
-    schemas: mapValues(schemas as Schemas, (schema, name) =>
-      clientSchema(name === 'Post' ? withoutMaxLengths(schema) : schema),
-    ),
+    schemas: mapValues(schemas as Schemas, clientComponent),
     parameters: mapValues((parameters ?? {}) as Record<string, Parameter>, clientParameter),
     responses: mapValues((responses ?? {}) as Record<string, Response>, clientResponse),
   };
@@ -70,7 +69,7 @@ function clientPathItem(item: PathItem): PathItem {
   return Object.fromEntries(operations) as PathItem;
 }
 
-/** @returns undefined without a success that is empty, or JSON of a named schema */
+/** @returns undefined as {@link clientResponses} does */
 function clientOperation({ parameters = [], requestBody, ...operation }: Operation): Operation | undefined {
   const responses = clientResponses(operation.responses as Record<string, Response>);
   if (!responses) return undefined;
@@ -82,7 +81,11 @@ function clientOperation({ parameters = [], requestBody, ...operation }: Operati
   };
 }
 
-/** One success: not that of a redirect, a condition or an empty response beside another one. */
+/**
+ * The problems, and one success. Left out are redirects, the 304 of a condition, and an empty success beside another one.
+ *
+ * @returns undefined when the success is neither empty nor JSON of a named schema
+ */
 function clientResponses({
   204: empty,
   303: _toForm,
@@ -90,9 +93,10 @@ function clientResponses({
   ...others
 }: Record<string, Response>): Record<string, Response> | undefined {
   const responses = mapValues(others, clientResponse);
-  const success = Object.entries(responses).find(([status]) => status < '300')?.[1];
-  if (!success) return { ...responses, ...(empty && { 204: empty }) };
-  return isNamed(success.content?.[JSON_TYPE]?.schema) ? responses : undefined;
+  const successStatus = Object.keys(responses).find((status) => status < '300');
+  if (successStatus === undefined) return empty ? { ...responses, 204: empty } : responses;
+  const { content } = responses[successStatus]!;
+  return isNamed(content?.[JSON_TYPE]?.schema) ? responses : undefined;
 }
 
 /** Whether a schema, or that of the items of a list, has a name. */
@@ -102,7 +106,7 @@ function isNamed(schema: Schema | Reference | undefined): boolean {
   return '$ref' in item;
 }
 
-/** The description of a body is about all of its media types. */
+/** Without its description, which is about all media types of the body. */
 function clientBody({ description: _ofAllTypes, content, ...body }: RequestBody): RequestBody {
   return { ...body, content: clientContent(content) };
 }
@@ -111,18 +115,25 @@ function clientResponse<Part extends Response | Reference>(response: Part): Part
   return 'content' in response ? { ...response, content: clientContent(response.content!) } : response;
 }
 
-/** The JSON of several media types. The examples of alternative schemas fit the first of them. */
+/** The JSON among several media types, or else the JSON of problems. */
 function clientContent({ [JSON_TYPE]: json, [PROBLEM_TYPE]: problem }: Content): Content {
-  const [type, media] = json ? [JSON_TYPE, json] : [PROBLEM_TYPE, problem];
-  if (!media) return {};
-  const { schema, ...others } = media;
-  return {
-    [type]: { ...(schema && { schema: clientSchema((schema as Schema).anyOf?.[0] ?? schema) }), ...others },
-  };
+  if (json) return { [JSON_TYPE]: clientMedia(json) };
+  return problem ? { [PROBLEM_TYPE]: clientMedia(problem) } : {};
+}
+
+/** With one schema: the first of alternatives, which the examples fit. */
+function clientMedia({ schema, ...others }: Media): Media {
+  if (!schema) return others;
+  const [first = schema] = (schema as Schema).anyOf ?? [];
+  return { schema: clientSchema(first), ...others };
 }
 
 function clientParameter<Part extends Parameter | Reference>(parameter: Part): Part {
   return 'schema' in parameter ? { ...parameter, schema: clientSchema(parameter.schema!) } : parameter;
+}
+
+function clientComponent(schema: Schema, name: string): Schema {
+  return clientSchema(name === 'Post' ? withoutMaxLengths(schema) : schema);
 }
 
 function clientSchema<Part extends Schema | Reference>(schema: Part): Part {
@@ -143,12 +154,14 @@ function withoutImports(operation: Operation): Operation {
   return without('201' in responses ? { ...operation, responses } : operation, ['Prefer']);
 }
 
-/** An operation without these parameters, which are header fields. */
+/** An operation without the parameters of these names. */
 function without({ parameters = [], ...operation }: Operation, names: readonly string[]): Operation {
-  const kept = (parameters as Reference[]).filter(
-    ({ $ref }) => !names.includes($ref?.split('/').at(-1) ?? ''),
-  );
-  return { ...operation, parameters: kept };
+  return { ...operation, parameters: parameters.filter((each) => !names.includes(parameterName(each))) };
+}
+
+/** Header fields are components with their names. */
+function parameterName(parameter: Parameter | Reference): string {
+  return '$ref' in parameter ? parameter.$ref.split('/').at(-1)! : parameter.name;
 }
 
 /** Validators in JavaScript count UTF-16 units: a stored title of 200 emoji must pass where it is read. */
@@ -158,11 +171,18 @@ function withoutMaxLengths({ properties = {}, ...schema }: Schema): Schema {
 }
 
 function isForPrograms(parameter: Parameter | Reference): boolean {
-  return !NOT_FOR_PROGRAMS.includes('$ref' in parameter ? parameter.$ref.split('/').at(-1)! : parameter.name);
+  return !NOT_FOR_PROGRAMS.includes(parameterName(parameter));
 }
 
 /** Without the properties that are ignored on input, and without `readOnly`, for which generators split a type in two. */
 function clientProperties(properties: Schemas): Schemas {
-  const all = Object.entries(properties).filter(([, { readOnly, type }]) => !readOnly || type !== undefined);
-  return mapValues(Object.fromEntries(all), ({ readOnly: _readOnly, ...property }) => clientSchema(property));
+  const used = Object.entries(properties).filter(([, property]) => !isIgnored(property));
+  return mapValues(Object.fromEntries(used), ({ readOnly: _readOnly, ...property }) =>
+    clientSchema(property),
+  );
+}
+
+/** Whether a property is ignored on input: it is read-only, and has no type there. */
+function isIgnored({ readOnly, type }: Schema): boolean {
+  return readOnly === true && type === undefined;
 }

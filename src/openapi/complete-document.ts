@@ -34,70 +34,78 @@ type Paths = OpenAPIObject['paths'];
  * without a summary.
  */
 export function completePaths(scanned: Paths, routes: readonly Route[]): Paths {
-  // Nest knows the paths without the slash at their end.
-  const items = routes.map((route) => [route, scanned[route.path.replace(/(.)\/$/, '$1')]] as const);
-  return Object.fromEntries(
-    items.flatMap(([route, item]) => (item ? [[route.path, pathItemOf(route, item)]] : [])),
-  );
+  const paths: Paths = {};
+  for (const route of routes) {
+    // Nest knows the paths without the slash at their end.
+    const item = scanned[route.path.replace(/(.)\/$/, '$1')];
+    if (item) paths[route.path] = completeItem(route, item);
+  }
+  return paths;
 }
 
-function pathItemOf(route: Route, scanned: PathItem): PathItem {
-  const operations = Object.entries(route.methods).flatMap(([name, method]) => {
-    const operation = scanned[name.toLowerCase() as 'get'];
-    return operation ? [[name.toLowerCase(), complete(route, name, method, operation)]] : [];
-  });
-  return { 'x-route-name': route.name, ...Object.fromEntries(operations) } as PathItem;
+function completeItem(route: Route, scanned: PathItem): PathItem {
+  const item: Record<string, unknown> = { 'x-route-name': route.name };
+  for (const [name, method] of Object.entries(route.methods)) {
+    const key = name.toLowerCase() as 'get';
+    const operation = scanned[key];
+    if (operation) item[key] = completeOperation(route, name, method, operation);
+  }
+  return item;
 }
 
-function complete(route: Route, name: string, method: RouteMethod, scanned: Operation): Operation {
+function completeOperation(route: Route, name: string, method: RouteMethod, scanned: Operation): Operation {
   const { operations, produces } = method;
   const { body, parameters = [], responses = {}, problems = [] } = documentationOf(method);
+  const refusals = operations.flatMap((operation) => pipelineStatuses(route, name, operation));
   const form = produces.find(({ seeOther }) => seeOther !== undefined)?.seeOther;
+  // A write requires a token if API_TOKENS is set.
+  const mayNeedToken = operations.some(({ access }) => !('anyone' in access));
   return {
     ...scanned,
-    // A write requires a token if API_TOKENS is set.
-    ...(operations.some(({ access }) => !('anyone' in access)) && { security: [{}, { bearer: [] }] }),
+    ...(mayNeedToken && { security: [{}, { bearer: [] }] }),
     parameters: [
       ...(scanned.parameters as Parameter[]).map(modernParameter),
       ...parameterReferences([...parameters, 'X-Request-Id']),
     ],
     ...(body && { requestBody: { ...body, content: contentOf(body.content), required: true } }),
     responses: {
-      ...problemReferences([
-        ...operations.flatMap((operation) => pipelineStatuses(route, name, operation)),
-        ...problems,
-      ]),
+      ...problemReferences([...refusals, ...problems]),
       ...mapValues(responses as Record<string, ResponseDocs>, responseOf),
-      ...(form !== undefined && {
-        303: responseOf({
-          description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${form}\`.`,
-          headers: ['Location'],
-        }),
-      }),
+      ...(form !== undefined && { 303: redirectToForm(form) }),
     },
   };
+}
+
+function redirectToForm(form: string): Response {
+  return responseOf({
+    description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${form}\`.`,
+    headers: ['Location'],
+  });
 }
 
 /** The operation with a summary, joined with those that are a part of it. */
 function documentationOf({ operations }: RouteMethod): OperationDeclaration {
   const all = operations.map(({ declaration }) => declaration);
-  const documented = all.filter(({ summary }) => summary !== undefined);
-  return [...documented, ...all.filter(({ summary }) => summary === undefined)].reduce(joined);
+  const main = all.filter(({ summary }) => summary !== undefined);
+  const parts = all.filter(({ summary }) => summary === undefined);
+  return [...main, ...parts].reduce(joined);
 }
 
 function modernParameter({ schema, ...parameter }: Parameter): Parameter {
   const modern = modernSchema(schema as Schema);
-  return { ...parameter, ...(modern.type === 'array' && { style: 'form', explode: false }), schema: modern };
+  // A list is separated by commas.
+  const style = modern.type === 'array' && ({ style: 'form', explode: false } as const);
+  return { ...parameter, ...style, schema: modern };
 }
 
 /** The responses of problems: one component a status, which all operations share. */
 export function problemResponses(): Record<string, Response> {
-  return Object.fromEntries(apiKinds().map(({ status }) => [nameOf(status), problemResponse(status)]));
+  return Object.fromEntries(apiKinds().map(({ status }) => [componentName(status), problemResponse(status)]));
 }
 
 function problemReferences(statuses: readonly number[]): Record<number, Reference> {
   return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+    statuses.map((status) => [status, { $ref: `#/components/responses/${componentName(status)}` }]),
   );
 }
 
@@ -125,7 +133,7 @@ const PROBLEM_HEADERS: Readonly<Record<number, readonly ResponseField[]>> = {
 };
 
 /** `NotFound` for 404. */
-function nameOf(status: number): string {
+function componentName(status: number): string {
   return STATUS_CODES[status]!.replaceAll(/\W/g, '');
 }
 

@@ -11,6 +11,7 @@ export type Response = Exclude<NonNullable<Operation['responses'][string]>, Refe
 export type Header = Exclude<NonNullable<Components['headers']>[string], Reference>;
 export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference>;
 export type Content = NonNullable<Response['content']>;
+export type Media = Content[string];
 export type Schema = Exclude<NonNullable<Components['schemas']>[string], Reference>;
 export type Schemas = Readonly<Record<string, Schema>>;
 
@@ -28,8 +29,8 @@ export function mapValues<Value, Result>(
 }
 
 /**
- * Converts a schema of Nest to JSON Schema 2020-12: `example` becomes a list of examples, and the type of a value that may
- * be anything is removed, because Nest converts TypeScript's `unknown` to an object.
+ * Converts a schema of Nest to JSON Schema 2020-12. `example` becomes a list of examples. A value that may be anything has
+ * no type, but Nest gives TypeScript's `unknown` the type of an object.
  */
 export function modernSchema({ type, example, properties, ...schema }: Schema): Schema {
   const isAnything = type === 'object' && !properties;
@@ -43,17 +44,20 @@ export function modernSchema({ type, example, properties, ...schema }: Schema): 
 
 /** Keeps only components that are referenced, directly or by other components. */
 export function onlyReferenced(referring: unknown, components: Components): Components {
+  const byKind = components as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   const referenced = new Set<string>();
-  const look = (part: unknown): void => {
-    for (const [, reference = ''] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)) {
+  const addReferencesOf = (part: unknown): void => {
+    const json = JSON.stringify(part);
+    for (const [, reference = ''] of json.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)) {
       if (referenced.has(reference)) continue;
       referenced.add(reference);
-      const [kind, name] = reference.split('/') as [keyof Components, string];
-      look(components[kind]?.[name] ?? null);
+      const [kind, name] = reference.split('/') as [string, string];
+      addReferencesOf(byKind[kind]?.[name] ?? null);
     }
   };
-  look(referring);
-  return mapValues(components as Readonly<Record<string, Record<string, unknown>>>, (pool, kind) =>
-    Object.fromEntries(Object.entries(pool).filter(([name]) => referenced.has(`${kind}/${name}`))),
-  );
+  addReferencesOf(referring);
+  return mapValues(byKind, (ofKind, kind) => {
+    const kept = Object.entries(ofKind).filter(([name]) => referenced.has(`${kind}/${name}`));
+    return Object.fromEntries(kept);
+  });
 }

@@ -53,9 +53,12 @@ export function parameterReferences(names: readonly RequestField[]): Reference[]
 
 export const RESPONSE_HEADERS: Readonly<Record<ResponseField, Header>> = {
   'X-Request-Id': always('The id of the request in the log.', REQUEST_ID),
-  ETag: sometimes('Identifies this version of this representation. Not of an import.', ENTITY_TAG),
+  ETag: sometimes(
+    'Identifies this version of this representation. The response to an import has none.',
+    ENTITY_TAG,
+  ),
   'Last-Modified': sometimes(
-    'The time of the last change; for a list, of any post, deletions included. A list shows a second when it is over.',
+    'The time of the last change; for a list, of any post, deletions included. It is at least two seconds before the response, so that a later change has a later date.',
     DATE,
   ),
   Location: always('The address of the new resource, of the list after an import, or of a redirect.', {

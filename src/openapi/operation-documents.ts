@@ -4,7 +4,7 @@ import type { MediaDocs, OperationDeclaration, ResponseDocs } from '../http/inde
 import { type Content, mapValues, type Reference, type Response, type Schema } from './document-types.js';
 import { headerReferences } from './header-fields.js';
 
-/** A page for people, in examples as short as possible. */
+/** A page for people. Its example is as short as possible. */
 export const HTML_PAGE: MediaDocs = { type: { type: 'string' }, example: '<!doctype html>…' };
 
 /** The classes of the bodies of an operation and its responses. */
@@ -14,7 +14,7 @@ export function modelsOf({ body, responses }: OperationDeclaration): Type[] {
   return types.map((type) => (isList(type) ? type[0] : type)).filter(isClass);
 }
 
-/** What the document says of a method whose handlers take or produce different media types: all that each of them says. */
+/** Joins the declarations of two handlers of a method, which take or produce different media types. */
 export function joined(one: OperationDeclaration, other: OperationDeclaration): OperationDeclaration {
   const body = joinedBody(one.body, other.body);
   const responses: Record<string, ResponseDocs> = { ...one.responses };
@@ -44,8 +44,8 @@ function joinedBody(one: BodyDocs | undefined, other: BodyDocs | undefined): Bod
 function joinedResponse(one: ResponseDocs, other: ResponseDocs): ResponseDocs {
   const content: Record<string, MediaDocs> = { ...one.content };
   for (const [mediaType, docs] of Object.entries(other.content ?? {})) {
-    const former = content[mediaType];
-    content[mediaType] = former ? { ...former, or: docs.type as Type } : docs;
+    const ofOne = content[mediaType];
+    content[mediaType] = ofOne ? { ...ofOne, or: docs.type as Type } : docs;
   }
   return {
     description: joinedText(one.description, other.description),

@@ -25,6 +25,9 @@ export interface KeysetRequest {
   readonly offset?: number;
 }
 
+/** The key of a cursor to the first or the last page: it starts at that end of the list, whichever rows are there then. */
+const END_OF_LIST: PageCursor['key'] = [];
+
 /** @returns the rows in the order of the read */
 type ReadRows<Row> = (walk: KeysetWalk) => Promise<Row[]>;
 
@@ -52,7 +55,11 @@ export async function readKeysetPage<Row>(
   };
 }
 
-/** Where the page starts that led to these rows. Behind an empty page are the rows at that end of the list, if any. */
+/**
+ * Where the page starts that led to these rows. Behind an empty page is that end of the list.
+ *
+ * @returns undefined when the list has no row there
+ */
 async function keyBehind<Row>(
   [first]: readonly Row[],
   backwards: boolean,
@@ -61,7 +68,7 @@ async function keyBehind<Row>(
 ): Promise<PageCursor['key'] | undefined> {
   if (first) return keyOf(first);
   const [row] = await read({ backwards: !backwards, after: undefined, offset: 0, rows: 1 });
-  return row && [];
+  return row ? END_OF_LIST : undefined;
 }
 
 const DEFAULT_LIMIT = 100;

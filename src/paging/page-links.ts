@@ -60,7 +60,7 @@ export function linksOfPage(
   { next, previous }: PageNeighbours,
   { url, query: sent, scope }: Readonly<Record<'url' | 'query' | 'scope', string>>,
 ): Link[] {
-  const kept = sent.split('&').filter((pair) => !['', 'cursor', 'offset'].includes(nameOf(pair)));
+  const kept = sent.split('&').filter((pair) => !['', 'cursor', 'offset'].includes(parameterName(pair)));
   const target = (cursor?: PageCursor): string => {
     const pairs = cursor ? [...kept, `cursor=${encodePageCursor({ ...cursor, scope })}`] : kept;
     const query = pairs.join('&');
@@ -75,6 +75,6 @@ export function linksOfPage(
   ];
 }
 
-function nameOf(pair: string): string {
+function parameterName(pair: string): string {
   return decodeURIComponent(pair.replace(/=.*/s, ''));
 }

@@ -60,7 +60,7 @@ export class RequestContext {
   isFromCache = false;
   /** ProblemDetailsFilter: why the request was refused with 503, for its line in the log. */
   refusal: { readonly detail: string; readonly cause: string | undefined } | undefined;
-  /** What the request would take from here on, nothing would release. */
+  /** Whether the request has ended: nothing would release what it takes after that. */
   isClosed = false;
   #abort: AbortController | undefined;
   #queryTexts: Texts | undefined;

@@ -3,7 +3,7 @@ import type { FaultCode, InputFault } from '../../problem-details/index.js';
 import {
   type ClassRules,
   MAX_FAULTS,
-  type Named,
+  type NameKind,
   placeOf,
   type ReadInput,
   rulesOf,
@@ -41,7 +41,7 @@ export function toTexts(pairs: Iterable<readonly [name: string, text: string]>):
  *
  * @param inputClass without one, the query must be empty
  */
-export function readTexts(sent: Texts, inputClass: Function | undefined, kind: Named): ReadInput {
+export function readTexts(sent: Texts, inputClass: Function | undefined, kind: NameKind): ReadInput {
   const rules = inputClass && rulesOf(inputClass);
   const values: [string, unknown][] = [];
   const faults: InputFault[] = [];
@@ -64,7 +64,7 @@ function brokenRule(
   name: string,
   texts: readonly string[],
   rules: ClassRules | undefined,
-  kind: Named,
+  kind: NameKind,
 ): readonly [FaultCode, string] | undefined {
   if (!name.isWellFormed()) return ['not_utf8', `A name of a ${kind} is not percent-encoded UTF-8.`];
   if (kind === 'parameter' && !rules?.fields.includes(name))

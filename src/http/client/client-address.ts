@@ -8,12 +8,12 @@ const MAX_LENGTH = 64;
 /** The groups of an IPv6 address that identify a client: a household gets at least a /64 and may use all of it. */
 const IPV6_GROUPS = 4;
 
-/** What sockets of IPv4, and those of both versions, show: most requests need no further parsing. */
+/** The forms in which sockets show an IPv4 address: most requests need no further parsing. */
 const PLAIN_IPV4 = /^(?:::ffff:)?((?:\d{1,3}\.){3}\d{1,3})$/;
 
 /**
- * What some proxies write into X-Forwarded-For, in the forms of RFC 7239 §6: `203.0.113.9:4711`, `[2001:db8::9]:443`,
- * `[2001:db8::9]`, `unknown:4711`. A port may also be a word, and each connection has another one.
+ * Addresses as some proxies write them into X-Forwarded-For, in the forms of RFC 7239 §6: `203.0.113.9:4711`,
+ * `[2001:db8::9]:443`, `[2001:db8::9]`, `unknown:4711`. A port may also be a word, and each connection has another one.
  */
 const WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3}|unknown|_[\w.-]+):.*|\[([\da-f:.]+)(?:%[^\]]*)?\](?::.*)?)$/i;
 

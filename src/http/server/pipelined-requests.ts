@@ -8,7 +8,7 @@ const MAX_WAITING_ON_CONNECTION = 32;
 /** Each takes some 5 kB. */
 const MAX_WAITING = 4_096;
 
-/** What waits on one connection. */
+/** The requests that wait on one connection. */
 interface Line {
   readonly client: string;
   length: number;

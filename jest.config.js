@@ -20,7 +20,7 @@ const built = `^${root}/(?:src/|test/support/openapi\\.js$)`;
 const takenFromNode = '<rootDir>/test/support/native-modules.js';
 
 /**
- * Most e2e files run on both databases. A file for one database has its name (`start.postgres.e2e.ts`). A file about HTTP,
+ * Most e2e files run on both databases. A file for one database has its name (`instances.postgres.e2e.ts`). A file about HTTP,
  * which does not depend on the database, runs on SQLite only (`routing.http.e2e.ts`).
  */
 const e2e = {
@@ -85,7 +85,7 @@ const onDemand = [
     testRegex: ['/[^./]+(\\.postgres)?\\.load\\.ts$'],
   },
   {
-    // Files that start the built service and its commands many times, as an operator does.
+    // Files that start processes: the built service and its commands, as an operator does, or a PostgreSQL server.
     ...sqlite,
     displayName: 'processes',
     testRegex: ['\\.process\\.ts$'],

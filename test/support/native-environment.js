@@ -19,20 +19,22 @@ export default class NativeEnvironment extends TestEnvironment {
   }
 
   /**
-   * When a test fails, prints what the services of its file have said since it started: their last refusals, because a
-   * test that expects 201 shows only the status, with the lines of the log that have the id of the request; and the errors
-   * that they have logged.
+   * Adds to the message of a failure what the services of its file have said since the test started: their last refusals,
+   * because a test that expects 201 shows only the status, with the lines of the log that have the id of the request; and
+   * the errors that they have logged.
    *
-   * @param {{ name: string }} event
+   * @param {{ name: string, error?: unknown }} event
    */
-  handleTestEvent(event) {
-    if (event.name === 'test_start') Object.assign(this.global, { loggedErrors: [], refusals: [] });
-    if (event.name !== 'test_fn_failure') return;
+  handleTestEvent({ name, error }) {
+    if (name === 'test_start') Object.assign(this.global, { loggedErrors: [], refusals: [] });
+    if (name !== 'test_fn_failure' && name !== 'hook_failure') return;
     const refusals = /** @type {(() => string)[]} */ (this.global['refusals'] ?? []);
-    for (const describe of refusals.slice(-MAX_REFUSALS)) process.stderr.write(`${describe()}\n`);
-    const errors = /** @type {object[]} */ (this.global['loggedErrors'] ?? []);
-    for (const error of errors)
-      process.stderr.write(`Logged by the service: ${JSON.stringify(error, null, 2)}\n`);
+    const loggedErrors = /** @type {object[]} */ (this.global['loggedErrors'] ?? []);
+    const said = [
+      ...refusals.slice(-MAX_REFUSALS).map((describe) => describe()),
+      ...loggedErrors.map((logged) => `Logged by the service: ${JSON.stringify(logged, null, 2)}`),
+    ];
+    if (said.length > 0) addToMessage(error, said.join('\n'));
   }
 
   /** @override */
@@ -42,4 +44,15 @@ export default class NativeEnvironment extends TestEnvironment {
     Object.assign(process.env, this.#variables);
     await super.teardown();
   }
+}
+
+/**
+ * Adds lines to the message of an error, as jest shows it: in its stack.
+ *
+ * @param {any} error what a test has thrown
+ * @param {string} lines
+ */
+function addToMessage(error, lines) {
+  if (typeof error?.stack !== 'string') return;
+  error.stack = error.stack.replace(error.message, () => `${error.message}\n\n${lines}`);
 }

@@ -6,12 +6,8 @@ import { PostgresServer, queryOnce } from './postgres-server.js';
  * database with the current schema.
  */
 export default async function postgresSetup() {
-  await globalSetup();
-  if (!process.env['TEST_DATABASE_URL']) {
-    const server = await PostgresServer.start();
-    process.env['TEST_DATABASE_URL'] = server.url();
-    Object.assign(globalThis, { postgresServer: server });
-  }
+  // At the same time: making a server is the work of other processes.
+  await Promise.all([globalSetup(), startServer()]);
   const url = new URL(process.env['TEST_DATABASE_URL'] ?? '');
   const name = `posts_template_${process.pid}`;
   // A collation that differs from code point order, so that only the service itself can produce that order.
@@ -20,4 +16,11 @@ export default async function postgresSetup() {
   url.pathname = name;
   await migrate(url.href);
   process.env['TEST_POSTGRES_TEMPLATE'] = name;
+}
+
+async function startServer() {
+  if (process.env['TEST_DATABASE_URL']) return;
+  const server = await PostgresServer.start();
+  process.env['TEST_DATABASE_URL'] = server.url();
+  Object.assign(globalThis, { postgresServer: server });
 }

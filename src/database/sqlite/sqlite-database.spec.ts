@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { stopTimers } from '../../../test/support/stop-timers.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { until } from '../../../test/support/until.js';
 import { writerOptions } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Work } from '../database.js';
@@ -100,10 +101,15 @@ describe('the writes of SqliteDatabase', () => {
     expect(announced.splice(0)).toEqual([['words/7', 'words/8']]);
     await writer.write(insert('new'));
     await writer.write((transaction) => transaction.manager.query('DELETE FROM words'));
-    // Another connection has changed it too; the writer's own commits show no other change.
-    await setTimeout(1_100);
+    // Its own commits are no changes of another connection.
+    const looks = jest.spyOn(connection, 'query');
+    await until(() => looks.mock.results.length === 2);
+    await looks.mock.results[1]!.value;
+    // The first look counts as a change.
+    expect(announced).toEqual([undefined, undefined, undefined]);
+    looks.mockRestore();
     await reader.sqlite.query(`INSERT INTO words VALUES ('foreign')`);
-    await setTimeout(1_100);
+    await until(() => announced.length > 3);
     expect(announced).toEqual([undefined, undefined, undefined, undefined]);
   });
 

@@ -8,6 +8,8 @@ const PORT = '3998';
 const BASE = `http://127.0.0.1:${PORT}`;
 const ROUNDS = 5;
 const LIST = 'posts?limit=100';
+/** Most sample posts have it. */
+const WORD = 'the';
 
 /**
  * A page to open first, if any, and a page to open or a script to run, which is measured.
@@ -27,6 +29,11 @@ const CASES = {
     from: LIST,
     run: `document.querySelector('tbody a').click(); setTimeout(() => history.back(), 1000)`,
   },
+  'list of 100, a word typed into its search': {
+    from: LIST,
+    run: `document.querySelector('[type=search]').focus(); document.execCommand('insertText', false, '${WORD}')`,
+  },
+  'list of 100 with a search, first load': { to: `${LIST}&search=${WORD}` },
   'a post, first load': { to: 'posts/7' },
   'its history, first load': { to: 'posts/7/history' },
   'change log, first load': { to: 'changes' },

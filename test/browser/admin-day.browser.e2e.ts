@@ -149,6 +149,68 @@ describeInBrowser('the administration site in daily use', () => {
     await page.getByText('61 that were selected').waitFor();
   });
 
+  it('closes by Back what is open above the page, and nothing else, also on the first page of the site', async () => {
+    const { page } = await site.open();
+    const elsewhere = `${site.service.baseUrl}/openapi.json`;
+    await page.goto(elsewhere);
+    const list = site.url('posts?search=tern&ordering=title');
+    await page.goto(list);
+    await page.getByRole('link', { name: 'Tern 02' }).waitFor();
+    const closesByBack = async (shown: Locator): Promise<void> => {
+      await shown.waitFor();
+      await page.goBack();
+      await shown.waitFor({ state: 'detached' });
+      await page.locator('h1', { hasText: 'Posts' }).waitFor();
+      expect(page.url()).toBe(list);
+    };
+    const actions = button(page, 'Actions for “Tern 02”');
+    const entry = (name: string): Locator => page.getByRole('menuitem', { name });
+    await actions.click();
+    await closesByBack(entry('Edit'));
+    await actions.click();
+    await entry('Delete…').click();
+    await closesByBack(page.getByRole('dialog', { name: 'Delete this post?' }));
+    const account = button(page, 'Account admin');
+    await account.click();
+    await closesByBack(page.getByRole('dialog', { name: 'Account admin' }));
+    // What was typed into a dialog is left only after a question, which Back closes, too.
+    await account.click();
+    await button(page, 'Change my password').click();
+    const password = page.getByRole('dialog', { name: 'Change the password of “admin”' });
+    await fillIn(password, { 'New password': 'not finished' });
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.goBack();
+    await closesByBack(question);
+    await password.waitFor();
+    await page.goBack();
+    await button(question, 'Leave').click();
+    await password.waitFor({ state: 'detached' });
+    expect(page.url()).toBe(list);
+    await page.setViewportSize({ width: 390, height: 760 });
+    await button(page, 'Open the menu').click();
+    await closesByBack(page.getByRole('navigation', { name: 'Main menu' }));
+    await page.setViewportSize({ width: 1280, height: 900 });
+
+    // What was closed otherwise, or led to a page, takes no step of Back.
+    await account.click();
+    await page.keyboard.press('Escape');
+    await actions.click();
+    await entry('History').click();
+    await heading(page, 'History of “Tern 02”').waitFor();
+    await page.goBack();
+    await heading(page, 'Posts').waitFor();
+    await page.goForward();
+    await heading(page, 'History of “Tern 02”').waitFor();
+    await page.goBack();
+    await actions.click();
+    await entry('Edit').waitFor();
+    // A reload closes it.
+    await page.reload();
+    await actions.waitFor();
+    await page.goBack();
+    await poll(() => page.url()).toBe(elsewhere);
+  });
+
   describe('unsaved text', () => {
     it('is restored after a reload, merged with newer changes, and removed when saved', async () => {
       const post = await site.service.create({ title: 'Typed over', body: 'Before.' });

@@ -1,6 +1,6 @@
 import { Button, Chip } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { AccountChangeDto, AccountDto } from '../../accounts.controller.js';
 import { jsonQuery } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
@@ -27,8 +27,9 @@ const ROLE = {
 } as const satisfies FormField<string>;
 
 export function AccountList(): ReactNode {
-  const own = useAccount();
+  const { id: ownId } = useAccount();
   const [dialog, open] = useDialog();
+  const columns = useMemo(() => columnsOf(ownId, open), [ownId, open]);
   const accounts = useQuery(jsonQuery<AccountDto[]>(KEYS.accounts, ACCOUNTS_PATH));
   return (
     <Page
@@ -41,16 +42,14 @@ export function AccountList(): ReactNode {
       }
     >
       <Loaded query={accounts}>
-        {(rows) => (
-          <DataTable label="Accounts" columns={columns(own.id, open)} rows={rows} keyOf={({ id }) => id} />
-        )}
+        {(rows) => <DataTable label="Accounts" columns={columns} rows={rows} keyOf={({ id }) => id} />}
       </Loaded>
       {dialog}
     </Page>
   );
 }
 
-function columns(ownId: number, open: OpenDialog): readonly Column<AccountDto>[] {
+function columnsOf(ownId: number, open: OpenDialog): readonly Column<AccountDto>[] {
   return [
     {
       label: 'User name',

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { includesRole, type Role } from '../../../users/user.js';
 import type { SessionDto } from '../../sessions.controller.js';
-import { notify } from '../shell/notices.js';
 import { CURRENT_SESSION } from './api.js';
 import { api, session } from './client.js';
 import { KEYS } from './keys.js';
@@ -30,12 +29,7 @@ export function useAccount(): LoggedInAccount {
 
 async function readAccount(): Promise<LoggedInAccount> {
   const { account } = await api.json<SessionDto>(CURRENT_SESSION);
-  const known = session.get()?.account.role;
-  if (known !== undefined && known !== account.role) {
-    const text = `An administrator has changed your role: it is now ${ROLE_NAMES[account.role]}.`;
-    notify(text, { type: 'warning' });
-    session.update(account);
-  }
+  if (session.get()?.account.role !== account.role) session.update(account);
   return account;
 }
 

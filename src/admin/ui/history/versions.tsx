@@ -1,5 +1,5 @@
 import { Box, Typography } from '@mui/material';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { RevisionDto } from '../../revisions.controller.js';
 import { KEYS } from '../api/keys.js';
@@ -14,6 +14,7 @@ import { Pages } from '../shell/list/pages.js';
 import { useChangeParameters, usePlace } from '../shell/list/url-filters.js';
 import { notify } from '../shell/notices.js';
 import { sendChange } from '../shell/send-change.js';
+import { useStable } from '../shell/use-stable.js';
 import { Comparison } from './comparison.js';
 import { LIMIT, revisionsPath } from './revision.js';
 
@@ -29,7 +30,7 @@ export function Versions({ postId, page: { rows, cursors }, newest }: VersionsPr
   const [search] = useSearchParams();
   const change = useChangeParameters();
   const { start } = usePlace();
-  const may = useMay();
+  const mayRestore = useMay()('editor');
   const [dialog, open] = useDialog();
   const current = newest?.action === 'deleted' ? undefined : newest?.number;
 
@@ -39,33 +40,15 @@ export function Versions({ postId, page: { rows, cursors }, newest }: VersionsPr
   const to = numberIn(search, 'to') ?? rows[0]?.number ?? 1;
   const from = before(to);
 
-  const compare = (number: number): void => {
+  const compare = useStable((number: number): void => {
     change({ to: number }, { keepsPlace: true });
     heading.current?.focus();
-  };
-  const columns: Column<RevisionDto>[] = [
-    {
-      label: 'Version',
-      isHeader: true,
-      render: ({ number }) => (number === current ? `${number} (current)` : number),
-    },
-    { label: 'What', render: ({ action }) => <ActionChip action={action} /> },
-    { label: 'Who', render: ({ author }) => <AuthorName author={author} /> },
-    { ...momentColumn('When', ({ at }) => at), width: 190 },
-    { label: 'Title', render: ({ title }) => <UserText text={title} /> },
-    actionColumn(
-      ({ number }) => `version ${number}`,
-      (revision) => [
-        { label: 'What changed', run: () => compare(revision.number) },
-        may('editor') &&
-          current !== undefined &&
-          revision.number !== current && {
-            label: 'Restore',
-            run: () => open(<RestoreDialog postId={postId} number={revision.number} newest={current} />),
-          },
-      ],
-    ),
-  ];
+  });
+  const columns = useMemo(() => {
+    const restore = (number: number, last: number): void =>
+      open(<RestoreDialog postId={postId} number={number} newest={last} />);
+    return columnsOf(current, compare, mayRestore ? restore : undefined);
+  }, [postId, current, compare, mayRestore, open]);
 
   return (
     <>
@@ -96,6 +79,39 @@ export function Versions({ postId, page: { rows, cursors }, newest }: VersionsPr
       </Box>
     </>
   );
+}
+
+/**
+ * The columns of the versions.
+ *
+ * @param current the number of the current version; undefined for a deleted post
+ * @param restore opens the dialog that restores a version, if `newest` is still the newest one
+ */
+function columnsOf(
+  current: number | undefined,
+  compare: (number: number) => void,
+  restore: ((number: number, newest: number) => void) | undefined,
+): readonly Column<RevisionDto>[] {
+  return [
+    {
+      label: 'Version',
+      isHeader: true,
+      render: ({ number }) => (number === current ? `${number} (current)` : number),
+    },
+    { label: 'What', render: ({ action }) => <ActionChip action={action} /> },
+    { label: 'Who', render: ({ author }) => <AuthorName author={author} /> },
+    { ...momentColumn<RevisionDto>('When', ({ at }) => at), width: 190 },
+    { label: 'Title', render: ({ title }) => <UserText text={title} /> },
+    actionColumn(
+      ({ number }) => `version ${number}`,
+      ({ number }) => [
+        { label: 'What changed', run: () => compare(number) },
+        restore !== undefined &&
+          current !== undefined &&
+          number !== current && { label: 'Restore', run: () => restore(number, current) },
+      ],
+    ),
+  ];
 }
 
 function numberIn(search: URLSearchParams, name: string): number | undefined {

@@ -20,10 +20,7 @@ export function FaultTable({ check: { faults, format } }: { check: ImportCheckDt
       </Alert>
       <DataTable
         label="Faults of the file"
-        columns={[
-          { label: format === 'ndjson' ? 'Line' : 'Row', isHeader: true, render: ({ row }) => row },
-          ...COLUMNS,
-        ]}
+        columns={format === 'ndjson' ? OF_LINES : OF_ROWS}
         rows={faults}
         keyOf={(fault) => `${fault.row} ${fieldOf(fault)} ${fault.detail}`}
       />
@@ -31,7 +28,8 @@ export function FaultTable({ check: { faults, format } }: { check: ImportCheckDt
   );
 }
 
-const COLUMNS: Column<Fault>[] = [
+const ROW_NUMBER = { isHeader: true, render: ({ row }: Fault) => row };
+const COLUMNS: readonly Column<Fault>[] = [
   { label: 'Title', width: '20%', render: ({ title }) => title && isolated(title) },
   { label: 'Field', render: fieldOf },
   {
@@ -39,6 +37,8 @@ const COLUMNS: Column<Fault>[] = [
     render: ({ detail, value }) => (value === undefined ? detail : `${quoted(value)}: ${detail}`),
   },
 ];
+const OF_LINES = [{ label: 'Line', ...ROW_NUMBER }, ...COLUMNS];
+const OF_ROWS = [{ label: 'Row', ...ROW_NUMBER }, ...COLUMNS];
 
 function fieldOf(fault: Fault): string {
   const field = 'pointer' in fault ? fault.pointer.replace(/^\//, '') : '';

@@ -140,6 +140,34 @@ function Changes({ changes }: { changes: AffectedPost['changes'] }): ReactNode {
   ));
 }
 
+const AFFECTED_COLUMNS: readonly Column<AffectedPost>[] = [
+  { label: 'Row', render: ({ row }) => row },
+  {
+    label: 'Title',
+    isHeader: true,
+    render: ({ id, title, state }) =>
+      state === 'deleted' ? (
+        isolated(title)
+      ) : (
+        // In a new tab, because this page would lose the file.
+        <Link component={RouterLink} to={`/posts/${id}/history`} target="_blank">
+          {isolated(title)}
+        </Link>
+      ),
+  },
+  {
+    label: 'Last change',
+    render: ({ state, at }) => (
+      <span>
+        {state === 'deleted' ? 'Deleted ' : 'Changed '}
+        <Moment at={at} />
+      </span>
+    ),
+  },
+  { label: 'In the file', render: ({ isEdited }) => inFileText(isEdited) },
+  { label: 'Old → new', width: '40%', render: ({ changes }) => <Changes changes={changes} /> },
+];
+
 interface PostTableProps {
   readonly label: string;
   readonly posts: readonly AffectedPost[];
@@ -149,33 +177,6 @@ interface PostTableProps {
 
 function PostTable({ label, posts, count }: PostTableProps): ReactNode {
   if (posts.length === 0) return null;
-  const columns: Column<AffectedPost>[] = [
-    { label: 'Row', render: ({ row }) => row },
-    {
-      label: 'Title',
-      isHeader: true,
-      render: ({ id, title, state }) =>
-        state === 'deleted' ? (
-          isolated(title)
-        ) : (
-          // In a new tab, because this page would lose the file.
-          <Link component={RouterLink} to={`/posts/${id}/history`} target="_blank">
-            {isolated(title)}
-          </Link>
-        ),
-    },
-    {
-      label: 'Last change',
-      render: ({ state, at }) => (
-        <span>
-          {state === 'deleted' ? 'Deleted ' : 'Changed '}
-          <Moment at={at} />
-        </span>
-      ),
-    },
-    { label: 'In the file', render: ({ isEdited }) => inFileText(isEdited) },
-    { label: 'Old → new', width: '40%', render: ({ changes }) => <Changes changes={changes} /> },
-  ];
   return (
     <div>
       <Typography variant="h2" sx={{ mb: 1.5 }}>
@@ -184,7 +185,7 @@ function PostTable({ label, posts, count }: PostTableProps): ReactNode {
       {count > posts.length && (
         <Typography color="textSecondary">{`The first ${posts.length} of ${numberText(count)}.`}</Typography>
       )}
-      <DataTable label={label} columns={columns} rows={posts} keyOf={({ id }) => id} />
+      <DataTable label={label} columns={AFFECTED_COLUMNS} rows={posts} keyOf={({ id }) => id} />
     </div>
   );
 }

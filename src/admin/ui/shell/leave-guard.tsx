@@ -27,6 +27,7 @@ export function LeaveGuard({
 }: LeaveGuardProps): ReactNode {
   const [stopped, setStopped] = useState<StoppedNavigation>();
   useGuard(isDirty, {
+    isAbovePage: close !== undefined,
     stops: (_, { state }) => (state as { isSettled?: boolean } | null)?.isSettled !== true,
     onStopped: setStopped,
   });

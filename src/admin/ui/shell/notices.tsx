@@ -1,7 +1,8 @@
 import { Alert, Button, Snackbar } from '@mui/material';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { session } from '../api/client.js';
 import { Observable, useObservable } from '../api/observable.js';
+import { ROLE_NAMES, useAccount } from '../api/roles.js';
 import { announce } from './announcements.js';
 import { failureText } from './failure.js';
 
@@ -59,9 +60,21 @@ export async function notifyFailure(action: Promise<unknown>): Promise<void> {
   }
 }
 
+/** Tells the account that its role was changed. */
+function useRoleNotice(): void {
+  const { role } = useAccount();
+  const told = useRef(role);
+  useEffect(() => {
+    if (role === told.current) return;
+    told.current = role;
+    notify(`An administrator has changed your role: it is now ${ROLE_NAMES[role]}.`, { type: 'warning' });
+  }, [role]);
+}
+
 /** Shows the newest notice at the edge of the page. Errors stay until they are closed. */
 export function Notices(): ReactNode {
   const notice = useObservable(newest);
+  useRoleNotice();
   // A notice is closed when its session ends.
   useEffect(() => () => newest.set(undefined), []);
   if (notice === undefined) return null;

@@ -13,6 +13,7 @@ const QUESTION = { title: 'Leave without the token?', text: 'It is shown only on
 
 /** Shows a new token once. Only its button closes the dialog without a question, so that no stray click loses the token. */
 export function MadeTokenDialog({ made: { name, token } }: { made: IssuedApiTokenDto }): ReactNode {
+  const close = useClose();
   const [isCopied, setCopied] = useState(false);
   useAnnouncement(isCopied && COPIED);
   // Browsers offer the clipboard only to pages from https or localhost.
@@ -22,7 +23,7 @@ export function MadeTokenDialog({ made: { name, token } }: { made: IssuedApiToke
       title={`The token ${quoted(name)}`}
       maxWidth="sm"
       actions={
-        <Button variant="contained" onClick={useClose()}>
+        <Button variant="contained" onClick={close}>
           Done
         </Button>
       }
@@ -53,7 +54,7 @@ export function MadeTokenDialog({ made: { name, token } }: { made: IssuedApiToke
       <Box component="code" sx={{ fontFamily: MONOSPACE, fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>
         Authorization: Bearer {token}
       </Box>
-      <LeaveGuard isDirty question={QUESTION} />
+      <LeaveGuard isDirty question={QUESTION} close={close} />
     </TitledDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Chip, Stack } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { PASSWORDS } from '../accounts/password-dialog.js';
 import { api, jsonQuery, queryClient } from '../api/client.js';
@@ -43,6 +43,7 @@ const NEW_TOKEN = [
 
 export function TokenList(): ReactNode {
   const [dialog, open] = useDialog();
+  const columns = useMemo(() => columnsOf(open), [open]);
   const tokens = useQuery(jsonQuery<ApiTokenDto[]>(KEYS.tokens, PATH));
   return (
     <Page
@@ -60,7 +61,7 @@ export function TokenList(): ReactNode {
           rows.length === 0 ? (
             <Empty>There are no API tokens yet.</Empty>
           ) : (
-            <DataTable label="API tokens" columns={columns(open)} rows={rows} keyOf={({ id }) => id} />
+            <DataTable label="API tokens" columns={columns} rows={rows} keyOf={({ id }) => id} />
           )
         }
       </Loaded>
@@ -69,7 +70,7 @@ export function TokenList(): ReactNode {
   );
 }
 
-function columns(open: OpenDialog): readonly Column<ApiTokenDto>[] {
+function columnsOf(open: OpenDialog): readonly Column<ApiTokenDto>[] {
   return [
     { label: 'Name', isHeader: true, render: ({ name }) => <UserText text={name} /> },
     { label: 'Role', render: ({ role }) => ROLE_NAMES[role] },

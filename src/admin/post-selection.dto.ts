@@ -2,6 +2,7 @@ import { PickType } from '@nestjs/swagger';
 import { IsIntegerBetween, IsListOf, Optional } from '../input/index.js';
 import { InvalidRequest } from '../problem-details/index.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
+import { FINDERS } from '../posts/lists/list-fields.js';
 import { MAX_BULK_POSTS } from '../bulk-changes/bulk-changes.service.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 
@@ -9,15 +10,17 @@ import { MAX_POST_ID } from '../posts/post-id.js';
 const MAX_POST_IDS = 20_000;
 const IDS_RULE = `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`;
 
+const FINDER_NAMES = FINDERS.map(({ name }) => name);
+
 /** The filters of a list of posts, without which all posts are selected. */
 export class PostFilterQuery extends PickType(ListPostsQuery, [
-  'search',
+  ...FINDER_NAMES,
   'pub_date_after',
   'pub_date_before',
 ]) {}
 
-/** The filter of the list of deleted posts: words of their titles. */
-export class DeletedPostsFilterQuery extends PickType(ListPostsQuery, ['search']) {}
+/** The filters of the list of deleted posts, for their titles. */
+export class DeletedPostsFilterQuery extends PickType(ListPostsQuery, FINDER_NAMES) {}
 
 /** The posts of a bulk change: `ids`, or all that the filters in the query select, if their number is `count`. */
 export class PostSelectionDto {

@@ -20,7 +20,7 @@ const built = `^${root}/(?:src/|test/support/openapi\\.js$)`;
 const takenFromNode = '<rootDir>/test/support/native-modules.js';
 
 /**
- * Most e2e files run on both databases. A file for one database has its name (`instances.postgres.e2e.ts`). A file about HTTP,
+ * Most e2e files run on both databases. A file for one database has its name (`search-index.postgres.e2e.ts`). A file about HTTP,
  * which does not depend on the database, runs on SQLite only (`routing.http.e2e.ts`).
  */
 const e2e = {
@@ -74,7 +74,8 @@ const onDemand = [
     globalTeardown: e2e.globalTeardown,
   },
   {
-    // Files with many clients at once, many posts, or thousands of random requests; on both databases, as the e2e files.
+    // Files with many clients at once, several services, many posts, or thousands of random requests; on both databases, as
+    // the e2e files.
     ...sqlite,
     displayName: 'load',
     testRegex: ['/[^./]+(\\.(sqlite|http))?\\.load\\.ts$'],

@@ -138,4 +138,4 @@ describe('GET /deleted-posts/', () => {
   });
 });
 
-// test/database/instances.postgres.e2e.ts has one on PostgreSQL.
+// test/database/instances.postgres.load.ts has one on PostgreSQL.

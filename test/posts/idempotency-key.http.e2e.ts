@@ -33,7 +33,7 @@ function withoutReplayed({ status, headers, bytes }: HttpResponse): object {
   return { status, headers: rest, bytes };
 }
 
-// instances.postgres.e2e.ts has keys on PostgreSQL.
+// instances.postgres.load.ts has keys on PostgreSQL.
 describe('POST /posts/ with an Idempotency-Key', () => {
   it('repeats the first response byte for byte, although the post has changed since', async () => {
     const key = freshKey();

@@ -107,6 +107,8 @@ export function NavigationGuards(): null {
     return () => window.removeEventListener('popstate', tell);
   }, [blocker]);
   // A dialog may stay open above the next page.
-  useEffect(() => void followGuards());
+  useEffect(() => {
+    if (blocker.state === 'unblocked') void followGuards();
+  });
   return null;
 }

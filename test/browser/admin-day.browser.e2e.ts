@@ -173,7 +173,7 @@ describeInBrowser('the administration site in daily use', () => {
     const account = button(page, 'Account admin');
     await account.click();
     await closesByBack(page.getByRole('dialog', { name: 'Account admin' }));
-    // What was typed into a dialog is left only after a question, which Back closes, too.
+    // A dialog with typed text asks before it closes. Back closes the question, too.
     await account.click();
     await button(page, 'Change my password').click();
     const password = page.getByRole('dialog', { name: 'Change the password of “admin”' });
@@ -191,7 +191,7 @@ describeInBrowser('the administration site in daily use', () => {
     await closesByBack(page.getByRole('navigation', { name: 'Main menu' }));
     await page.setViewportSize({ width: 1280, height: 900 });
 
-    // What was closed otherwise, or led to a page, takes no step of Back.
+    // After Escape, or after an entry that opens a page, Back needs no extra step.
     await account.click();
     await page.keyboard.press('Escape');
     await actions.click();

@@ -11,7 +11,6 @@ import type { IdempotentRequest } from './idempotent-request.js';
 export class PlainBody {
   readonly #bytes = new ByteCollector();
   readonly #share: BodyShare;
-  #end: (() => void) | undefined;
   #fail: ((reason: Error) => void) | undefined;
 
   /**
@@ -37,15 +36,14 @@ export class PlainBody {
     try {
       await new Promise<void>((resolve, reject) => {
         this.#fail = reject;
-        this.#end = resolve;
-        request.on('data', this.#onChunk).on('end', this.#end);
+        request.on('data', this.#onChunk).once('end', resolve);
       });
       return this.#bytes.toBuffer();
     } finally {
       // A body that was read is short-lived garbage; kept until the response, it would cost a quarter of a write's speed.
       request.context.reading = undefined;
-      // What is left is discarded, so that the response can be sent.
-      request.off('data', this.#onChunk).off('end', this.#end!).resume();
+      // After an error, the rest of the body is discarded, so that the response can be sent.
+      request.off('data', this.#onChunk).resume();
     }
   }
 

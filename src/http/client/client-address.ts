@@ -46,7 +46,7 @@ export function clientOf(address: string | undefined): string {
   const [bare = ''] = bareAddress(address).split('%');
   if (!isIPv6(bare)) return nameOf(bare);
   const last = bare.slice(bare.lastIndexOf(':') + 1);
-  // What sockets of both versions show for IPv4, without the parsing below.
+  // An IPv4 address within one of IPv6, written in another way than sockets show it.
   if (isIPv4(last) && /^::ffff:/i.test(bare)) return last;
   const groups = groupsOf(bare);
   return mappedIpv4(groups) ?? `${groups.slice(0, IPV6_GROUPS).join(':')}::/64`;

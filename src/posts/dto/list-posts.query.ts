@@ -19,11 +19,17 @@ const OFFSET_RULE = `The value must be an integer from 0 to ${MAX_OFFSET}; beyon
 
 const FIELDS_RULE = `The value must be some of ${LIST_FIELDS.join(', ')}, comma-separated or repeated, each once.`;
 
-/** The parameters that the tables of fields have. */
-const FilterParameters = class {} as new () => FilterValues;
-for (const { name, parameter } of FILTERS) parameter(FilterParameters.prototype as object, name);
-const FinderParameters = class {} as new () => FinderValues;
-for (const { name, parameter } of FINDERS) parameter(FinderParameters.prototype as object, name);
+/** A class with the parameters of a table of list-fields.ts. */
+function parametersOf<Values>(
+  table: readonly { readonly name: string; readonly parameter: PropertyDecorator }[],
+): new () => Values {
+  const Parameters = class {} as new () => Values;
+  for (const { name, parameter } of table) parameter(Parameters.prototype as object, name);
+  return Parameters;
+}
+
+const FilterParameters = parametersOf<FilterValues>(FILTERS);
+const FinderParameters = parametersOf<FinderValues>(FINDERS);
 
 class OrderParameters {
   @Optional()

@@ -14,8 +14,8 @@ function currentState(): EntryState {
 
 /**
  * An entry of the browser's history for what is open above a page, as a dialog or a menu. Back leaves this entry, and closes
- * what is open. Without it, Back would leave the site where the page is the first one of its tab, and no script can stop that.
- * It has the address and the state of the page, and the router does not see moves between the two.
+ * what is open. Without it, Back would leave the site if the page is the first one of its tab. No script can stop that.
+ * The entry has the address and the state of the page, and the router does not see moves between the two.
  */
 class EntryAbovePage {
   /** Called when Back has left the entry. */

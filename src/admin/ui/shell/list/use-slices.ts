@@ -14,8 +14,8 @@ export interface Slices<Row> {
 
 /**
  * Shows a screenful of rows at once, and the others slice by slice in the next frames: hundreds of rows at once would block
- * the browser. A new list starts with its first slice.
- * When rows of a list change, come or go, it shows as many as before.
+ * the browser. A new list starts with its first slice. When rows of a list are changed, added or removed, it shows as many as
+ * before.
  */
 export function useSlices<Row>(rows: readonly Row[], keyOf: (row: Row) => string | number): Slices<Row> {
   const [{ of, count }, setSlices] = useState({ of: rows, count: SLICE });

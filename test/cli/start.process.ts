@@ -162,6 +162,11 @@ describe('the start of the service', () => {
       /^The folder \/sys\/x .* is not writable; /,
     ],
     [
+      'its place is below a file',
+      { DATABASE_URL: 'sqlite:/etc/passwd/posts.sqlite', PORT: '0' },
+      /^The database \/etc\/passwd\/posts\.sqlite cannot be opened: a part of its path is a file, not a folder\.$/,
+    ],
+    [
       'the port is in use',
       {},
       /^listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+\. Set PORT or HOST\.$/,

@@ -61,11 +61,12 @@ export async function withReader<Result>(
   }
 }
 
-/** @returns false when the file is missing or empty @throws StartFault when it is something else than a file */
+/** @returns false when the file is missing or empty @throws StartFault when there is, or can be, no such file */
 export async function hasContent(path: string): Promise<boolean> {
-  const stats = await stat(path).catch((error: { code?: string }) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
+  const stats = await stat(path).catch((cause: Error & { code?: string }) => {
+    if (cause.code === 'ENOENT') return undefined;
+    const reason = cause.code === 'ENOTDIR' ? 'a part of its path is a file, not a folder' : cause.message;
+    throw new StartFault(`The database ${path} cannot be opened: ${reason}.`, { cause });
   });
   // Opening a FIFO would wait for a writer.
   if (stats && !stats.isFile()) throw new StartFault(`${path} is not a file; a SQLite database is one.`);

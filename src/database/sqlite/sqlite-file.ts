@@ -10,7 +10,7 @@ import { cannotOpen, giveToOwner } from './sqlite-files.js';
 export class SqliteFile {
   constructor(readonly path: string) {}
 
-  /** @returns false when the file is missing or empty @throws StartFault when it is something else than a file */
+  /** @returns false when the file is missing or empty @throws StartFault when there is, or can be, no such file */
   hasContent(): Promise<boolean> {
     return hasContent(this.path);
   }

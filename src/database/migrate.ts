@@ -14,12 +14,22 @@ const BEGIN: Readonly<Record<string, readonly string[]>> = {
   postgres: ['BEGIN', 'SET LOCAL statement_timeout = 0', `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`],
 };
 
-/** Writers of an older version, which runs beside this one, take their locks in an order of their own. */
+/** Requests to an older version, which runs beside this one, take their locks in an order of their own. */
 const MAX_ATTEMPTS = 5;
 const MAX_PAUSE_MS = 500;
 
-/** PostgreSQL's serialization_failure and deadlock_detected: nothing was changed, and the next try mostly works. */
-const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01']);
+/**
+ * While the migration waits for the lock of a table, on PostgreSQL, all later requests to the table wait behind it: one
+ * long transaction of an older version would stop all others. So all attempts but the last give up after this time, and
+ * the requests run before the next attempt.
+ */
+const MAX_LOCK_WAIT_MS = 2_000;
+
+/**
+ * PostgreSQL's serialization_failure, deadlock_detected and lock_not_available: nothing was changed, and the next attempt
+ * mostly works.
+ */
+const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01', '55P03']);
 
 /**
  * Runs the missing migrations, all or none. When several processes start at once, the first one migrates and the others
@@ -27,22 +37,26 @@ const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01']);
  */
 export async function migrate(dataSource: DataSource, logger?: Logger): Promise<void> {
   for (let attempt = 1; ; attempt++) {
+    const isLast = attempt === MAX_ATTEMPTS;
     try {
-      return await migrateOnce(dataSource, logger);
+      return await migrateOnce(dataSource, isLast ? 0 : MAX_LOCK_WAIT_MS, logger);
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !CONFLICTS.has((error as { code?: unknown }).code)) throw error;
-      logger?.warn('Writes of another service have stopped the migration; it is tried again.');
+      if (isLast || !CONFLICTS.has((error as { code?: unknown }).code)) throw error;
+      logger?.warn('Requests to another service have stopped the migration; it is tried again.');
       await sleep(Math.random() * MAX_PAUSE_MS);
     }
   }
 }
 
-async function migrateOnce(dataSource: DataSource, logger?: Logger): Promise<void> {
+/** @param maxLockWaitMs for the lock of a table, on PostgreSQL; 0 means no limit */
+async function migrateOnce(dataSource: DataSource, maxLockWaitMs: number, logger?: Logger): Promise<void> {
   const startedAt = performance.now();
+  const { type } = dataSource.options;
   const runner = dataSource.createQueryRunner();
   try {
-    for (const sql of BEGIN[dataSource.options.type]!) await runner.query(sql);
+    for (const sql of BEGIN[type]!) await runner.query(sql);
     try {
+      if (type === 'postgres') await runner.query(`SET LOCAL lock_timeout = ${maxLockWaitMs}`);
       const executor = new MigrationExecutor(dataSource, runner);
       executor.transaction = 'none';
       const names = (await executor.executePendingMigrations()).map(({ name }) => name);

@@ -119,4 +119,27 @@ describe('the upgrade of version 1.1 while it writes', () => {
     await dataSource.destroy();
     await database.remove();
   });
+
+  it('lets writes run again and again while it waits for a long read', async () => {
+    const database = await freshDatabase();
+    const { database: settings } = readSettings({ DATABASE_URL: database.url }, { isTerminal: false });
+    const dataSource = await createDataSource(writerOptions(settings)).initialize();
+    for (const _ of MIGRATIONS.slice(1)) await dataSource.undoLastMigration();
+    const [exporter, writer] = [new Client(database.url), new Client(database.url)];
+    await Promise.all([exporter.connect(), writer.connect()]);
+    // An export of version 1.1 begins with the state of the posts. The migration changes this table.
+    await exporter.query('BEGIN');
+    await exporter.query('SELECT feed_id FROM posts_state');
+    const migrated = migrate(dataSource);
+    // It has the lock of the posts, and waits for that of their state.
+    const waiting = `SELECT count(*) AS n FROM pg_locks WHERE NOT granted AND relation = CAST('posts_state' AS regclass)`;
+    while ((await writer.query<{ n: string }>(waiting)).rows[0]!.n === '0') continue;
+    await writer.query(`SET statement_timeout = '10s'`);
+    expect((await writer.query(INSERT)).rowCount).toBe(1);
+    await exporter.query('COMMIT');
+    await migrated;
+    await Promise.all([exporter.end(), writer.end()]);
+    await dataSource.destroy();
+    await database.remove();
+  });
 });

@@ -54,35 +54,41 @@ export class BodyShare {
     this.#places.takeNow(client);
   }
 
+  /** How many bytes it holds. */
+  get heldBytes(): number {
+    return this.#bytes;
+  }
+
   /** @throws TooBusy */
   hold(bytes: number): void {
+    if (this.holdIfRoom(bytes)) return;
+    // At once, so that not all bodies are refused when all of them need more at the same time.
+    this.release();
+    throw new TooBusy();
+  }
+
+  /** @returns false when the client has no room for them, and then nothing changes */
+  holdIfRoom(bytes: number): boolean {
+    const counted = countedOf(this.#bytes + bytes);
+    // An import may still read when its client has disconnected.
+    const more = this.#isOpen ? counted - this.#counted : 0;
+    if (more > 0 && !this.quotas.bytes.take(this.client, more)) return false;
     this.#bytes += bytes;
-    this.#count();
+    this.#counted += more;
+    return true;
   }
 
   giveBack(bytes: number): void {
     this.#bytes -= bytes;
-    this.#count();
+    if (!this.#isOpen) return;
+    const less = this.#counted - countedOf(this.#bytes);
+    if (less > 0) this.quotas.bytes.give(this.client, less);
+    this.#counted -= less;
   }
 
   /** Holds a chunk until the end. @throws TooBusy */
   holdChunk({ length }: Buffer): void {
     this.hold(Math.max(length, MIN_CHUNK_BYTES));
-  }
-
-  /** Takes from the quota, or gives to it, what the bytes have become more or less. @throws TooBusy */
-  #count(): void {
-    // An import may still read when its client has disconnected.
-    if (!this.#isOpen) return;
-    const counted = Math.max(0, this.#bytes - SMALL_BYTES);
-    const { client, quotas } = this;
-    if (counted > this.#counted && !quotas.bytes.take(client, counted - this.#counted)) {
-      // At once, so that not all bodies are refused when all of them need more at the same time.
-      this.release();
-      throw new TooBusy();
-    }
-    if (counted < this.#counted) quotas.bytes.give(client, this.#counted - counted);
-    this.#counted = counted;
   }
 
   /** Waits for a thread that decodes a chunk. @throws TooBusy @throws the signal's reason */
@@ -96,4 +102,9 @@ export class BodyShare {
     this.#places.give(this.client);
     this.quotas.bytes.give(this.client, this.#counted);
   }
+}
+
+/** How many of the bytes that a body holds are counted. */
+function countedOf(bytes: number): number {
+  return Math.max(0, bytes - SMALL_BYTES);
 }

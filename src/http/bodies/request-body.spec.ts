@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Request } from 'express';
-import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createHash, hash, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { headOf } from '../../../test/support/raw-exchange.js';
 import { stopTimers } from '../../../test/support/stop-timers.js';
 import { until } from '../../../test/support/until.js';
 import { TooBusy } from '../../problem-details/problems.js';
+import type { BodyFormat } from './body-format.js';
 import { BodyQuotas, BodyShare } from './body-quotas.js';
 import { RequestBody } from './request-body.js';
 
@@ -65,31 +66,76 @@ describe('RequestBody', () => {
   });
 });
 
+/** Sends a body to a server that reads none of it. @param format of its content coding */
+async function send(sent: Buffer, format: BodyFormat, quotas: BodyQuotas) {
+  const seen: { body?: RequestBody; request?: IncomingMessage; isClosed: boolean } = { isClosed: false };
+  const server = createServer((request, response) => {
+    const context = { bodyShare: new BodyShare('one', quotas, true), signal: new AbortController().signal };
+    const read = Object.assign(request, { context }) as unknown as Request;
+    seen.request = request;
+    seen.body = new RequestBody(read, format, Infinity, undefined);
+    response.once('close', () => (seen.isClosed = true));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.on('error', () => undefined);
+  client.write(headOf('POST /', `Content-Length: ${sent.length}`));
+  client.write(sent);
+  await until(() => seen.body !== undefined);
+  return { server, client, seen, body: seen.body!, request: seen.request! };
+}
+
+describe('a body without coding that is not read', () => {
+  const PLAIN = { type: 'text/plain', createDecoder: undefined };
+
+  it('ends when its client has gone', async () => {
+    const { server, client, seen, body } = await send(randomBytes(2_500_000), PLAIN, new BodyQuotas(MIB));
+    await until(() => client.writableLength === 0);
+    client.destroy();
+    await until(() => seen.isClosed);
+    expect(body.destroyed).toBe(false);
+    body.destroy();
+    server.close();
+  });
+
+  it('is read ahead by some MiB, and then as it is read', async () => {
+    const sent = randomBytes(12 * MIB);
+    const quotas = new BodyQuotas(MIB);
+    const { server, client, body, request } = await send(sent, PLAIN, quotas);
+    await until(() => request.isPaused());
+    expect(body.writableLength).toBeGreaterThan(2 * MIB);
+    expect(body.writableLength).toBeLessThan(4 * MIB);
+    expect(quotas.bytes.held).toBeGreaterThan(2 * MIB);
+    const digest = createHash('sha256');
+    for await (const chunk of body) digest.update(chunk as Buffer);
+    expect(digest.digest('hex')).toBe(hash('sha256', sent));
+    expect(quotas.bytes.held).toBe(0);
+    client.destroy();
+    server.close();
+  });
+
+  it('is read all the same when its client has no room to read ahead', async () => {
+    const quotas = new BodyQuotas(MIB);
+    new BodyShare('one', quotas, false).hold(16 * MIB);
+    const { server, client, body, request } = await send(TEXT, PLAIN, quotas);
+    await until(() => request.isPaused());
+    expect(body.writableLength).toBeLessThan(200_000);
+    let bytes = 0;
+    for await (const chunk of body) bytes += (chunk as Buffer).length;
+    expect(bytes).toBe(MIB);
+    client.destroy();
+    server.close();
+  });
+});
+
 describe('a compressed body that is not read', () => {
   /** More than Node reads before the connection waits for the reader of the body. */
   const SENT = gzipSync(randomBytes(3_000_000));
 
-  /** Sends the body to a server that reads none of it. */
-  async function send(quotas: BodyQuotas) {
-    const seen: { body?: RequestBody; isClosed: boolean } = { isClosed: false };
-    const server = createServer((request, response) => {
-      const context = { bodyShare: new BodyShare('one', quotas, true), signal: new AbortController().signal };
-      const format = { type: 'text/plain', createDecoder: createGunzip };
-      const read = Object.assign(request, { context }) as unknown as Request;
-      seen.body = new RequestBody(read, format, Infinity, undefined);
-      response.once('close', () => (seen.isClosed = true));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    client.on('error', () => undefined);
-    client.write(headOf('POST /', `Content-Length: ${SENT.length}`));
-    client.write(SENT);
-    await until(() => seen.body !== undefined);
-    return { server, client, seen };
-  }
+  const GZIP = { type: 'text/plain', createDecoder: createGunzip };
 
   it('ends when its client has gone', async () => {
-    const { server, client, seen } = await send(new BodyQuotas(MIB));
+    const { server, client, seen } = await send(SENT, GZIP, new BodyQuotas(MIB));
     await until(() => client.writableLength === 0);
     client.destroy();
     await until(() => seen.isClosed);
@@ -103,7 +149,7 @@ describe('a compressed body that is not read', () => {
     const others = new BodyShare('one', quotas, false);
     // The client may hold 50,000 bytes more, and the body is longer.
     others.hold(16 * MIB - 50_000);
-    const { server, client, seen } = await send(quotas);
+    const { server, client, seen } = await send(SENT, GZIP, quotas);
     const error = await new Promise((resolve) => seen.body!.once('error', resolve));
     expect(error).toBeInstanceOf(TooBusy);
     client.destroy();

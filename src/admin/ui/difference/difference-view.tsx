@@ -45,8 +45,9 @@ export function DifferenceView({ field, before, after }: DifferenceViewProps): R
   );
 }
 
-/** A value of a field as text. */
-export function shownText(field: Field, value: string, zone: string): string {
+/** A value of a field as text; empty for null. */
+export function shownText(field: Field, value: string | null, zone: string): string {
+  if (value === null) return '';
   return FIELD[field].kind === 'moment' ? exactText(value, zone) : value;
 }
 

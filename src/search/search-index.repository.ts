@@ -32,6 +32,7 @@ interface IndexedPost extends Pick<Post, 'id'> {
 export class SearchIndexRepository implements PostChangeListener<Words>, OnModuleInit {
   readonly #queries: SearchQueries;
   readonly #versions: Sql<Pick<Post, 'id' | 'version'>>;
+  #wasCurrent = false;
 
   constructor(
     private readonly database: Database,
@@ -46,9 +47,14 @@ export class SearchIndexRepository implements PostChangeListener<Words>, OnModul
     `;
   }
 
-  /** Otherwise, the service would rebuild the index of posts that a command has stored first. */
+  /** Whether this version of the service had built the index at the start. Without posts, the index counts as current. */
+  get wasCurrent(): boolean {
+    return this.#wasCurrent;
+  }
+
+  /** In commands, too: otherwise, the service would rebuild the index of posts that a command has stored first. */
   async onModuleInit(): Promise<void> {
-    await this.isCurrent();
+    this.#wasCurrent = await this.#markIfEmpty();
   }
 
   /** For a long post, it yields to the event loop in between. */
@@ -82,8 +88,8 @@ export class SearchIndexRepository implements PostChangeListener<Words>, OnModul
     transaction.send(this.#queries.insert, { rows: JSON.stringify(rows) });
   }
 
-  /** Whether this version of the service built the index. Without posts, the index counts as current. */
-  async isCurrent(): Promise<boolean> {
+  /** Marks the index as current when there are no posts. @returns whether it is current */
+  async #markIfEmpty(): Promise<boolean> {
     return this.database.write(async ({ manager }) => {
       const { searchVersion } = await manager.findOneByOrFail(PostCollection, {});
       if (searchVersion === TERMS_VERSION) return true;

@@ -24,8 +24,8 @@ export class SearchRebuild implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    if (await this.index.isCurrent()) return;
+  onApplicationBootstrap(): void {
+    if (this.index.wasCurrent) return;
     this.logger.warn('The search index is missing or older than this version; it is being rebuilt.');
     this.#isBuilding = true;
     this.#rebuilding = this.#rebuild();

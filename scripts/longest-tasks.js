@@ -36,6 +36,7 @@ const CASES = {
   'list of 100 with a search, first load': { to: `${LIST}&search=${WORD}` },
   'a post, first load': { to: 'posts/7' },
   'its history, first load': { to: 'posts/7/history' },
+  'a new post, first load': { to: 'posts/create' },
   'change log, first load': { to: 'changes' },
 };
 

@@ -1,9 +1,18 @@
 import { Box, LinearProgress, Paper, Typography } from '@mui/material';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { APPEAR_LATE, BAR_HEIGHT } from '../theme/theme.js';
 import { announce, useAnnouncement } from './announcements.js';
 import { Failure } from './failure.js';
+
+/**
+ * Whether what shows the data may be rendered. When the data comes, React renders it in slices between other tasks: all of a
+ * page at once blocks the browser.
+ */
+export function useIsReady(isLoaded: boolean): boolean {
+  const isBegun = useDeferredValue(isLoaded);
+  return isLoaded && isBegun;
+}
 
 /** Shows the state of a query: loading, error or data. */
 export function Loaded<T>({
@@ -13,8 +22,9 @@ export function Loaded<T>({
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   children: (data: T) => ReactNode;
 }): ReactNode {
+  const isReady = useIsReady(query.data !== undefined);
   if (query.error) return <Failure error={query.error} retry={() => void query.refetch()} />;
-  if (query.data === undefined) return <Loading />;
+  if (query.data === undefined || !isReady) return <Loading />;
   return children(query.data);
 }
 

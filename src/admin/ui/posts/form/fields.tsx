@@ -27,7 +27,7 @@ import { afterEdit, inTextArea } from './line-ends.js';
 
 export interface FieldInputProps {
   readonly field: Field;
-  /** Whether the field gets the focus. */
+  /** Whether the field gets the focus. It is a line. */
   readonly isFirst: boolean;
   readonly value: string;
   /** The stored value; empty for a new post. */
@@ -38,14 +38,13 @@ export interface FieldInputProps {
 
 /** The input of a field. Rendered again only when its own properties change, because a key changes one field. */
 export const FieldInput = memo(function FieldInput(props: FieldInputProps): ReactNode {
-  const { field, fault, isFirst, onChange } = props;
+  const { field, fault, onChange } = props;
   const { kind, label, isOptional = kind === 'text' } = FIELD[field];
   const Input = INPUTS[kind];
   const input = {
     label,
     name: field,
     required: !isOptional,
-    autoFocus: isFirst,
     autoComplete: 'off',
     error: fault !== undefined,
     helperText: fault,
@@ -65,13 +64,19 @@ const INPUTS: Readonly<Record<FieldDescription['kind'], (props: InputProps) => R
 };
 
 /** A line of text, with its length if that has a limit. */
-function LineInput({ field, value, fault, onChange, input }: InputProps): ReactNode {
+function LineInput({ field, isFirst, value, fault, onChange, input }: InputProps): ReactNode {
+  const element = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // The focus needs the layout, which the next frame makes anyway.
+    if (isFirst) requestAnimationFrame(() => element.current?.focus());
+  }, [isFirst]);
   const { maxLength = Number.POSITIVE_INFINITY } = FIELD[field];
   const length = Array.from(value).length;
   const count = Number.isFinite(maxLength) && `${length} of ${maxLength} characters`;
   return (
     <TextField
       {...input}
+      inputRef={element}
       value={value}
       onChange={({ target }) => onChange(target.value)}
       // A single-line input would drop line breaks, which a title may contain.
@@ -80,10 +85,34 @@ function LineInput({ field, value, fault, onChange, input }: InputProps): ReactN
       onPaste={pasteAsLine}
       error={fault !== undefined || length > maxLength}
       helperText={fault ?? count}
-      slotProps={{ htmlInput: { dir: 'auto' } }}
+      slotProps={{
+        input: { inputComponent: LineTextArea, sx: AS_HIGH_AS_ITS_TEXT },
+        htmlInput: { dir: 'auto', rows: 1 },
+      }}
     />
   );
 }
+
+/** A text area with its text around it, invisible, which gives it its height. MUI's own measures it with scripts. */
+function LineTextArea(props: ComponentProps<'textarea'>): ReactNode {
+  return (
+    <span data-text={props.value}>
+      <textarea {...props} />
+    </span>
+  );
+}
+
+const AS_HIGH_AS_ITS_TEXT = {
+  '& > span': { display: 'grid', flex: 1, minWidth: 0 },
+  '& textarea, & > span::after': { gridArea: '1 / 1', overflow: 'hidden', resize: 'none' },
+  // The space is for a line break at the end.
+  '& > span::after': {
+    content: 'attr(data-text) " "',
+    visibility: 'hidden',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'break-word',
+  },
+} as const;
 
 /** Enter sends the form, as in every line: it stores no line break. */
 function submitOnEnter(event: KeyboardEvent<HTMLElement>): void {

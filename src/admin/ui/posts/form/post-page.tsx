@@ -13,7 +13,7 @@ import { useNewestRevision } from '../../history/revision.js';
 import { useDialog } from '../../shell/dialogs.js';
 import { Icon } from '../../shell/icon.js';
 import { SETTLED } from '../../shell/leave-guard.js';
-import { Loaded } from '../../shell/loaded.js';
+import { Loaded, useIsReady } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
 import { DeleteDialog } from '../deletion.js';
 import { ListLink, type ListState, useListPath } from '../list/list-link.js';
@@ -49,8 +49,9 @@ export function PostPage(): ReactNode {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+  const isReady = useIsReady((id ?? copied) === undefined || query.data !== undefined);
   if (id !== undefined && hasStatus(query.error, 404)) return <GonePost id={source} />;
-  if ((id !== undefined || copied !== undefined) && query.data === undefined) {
+  if (!isReady) {
     return (
       <Page title={`Post ${source}`} width="text" above={<BackToList />}>
         <Loaded query={query}>{() => null}</Loaded>

@@ -77,7 +77,7 @@ export function listResponse(list: PostList, request: ListRequest, onRead?: () =
     links,
     scope,
     feedId: state.feedId,
-    modified: mediaType === ATOM_TYPE ? latestOf(rows ?? []) : '',
+    rows: rows ?? [],
   };
   const chunks = (stream: PostStream, client: string): AsyncIterable<string> => {
     onRead?.();
@@ -110,9 +110,4 @@ export function listResponse(list: PostList, request: ListRequest, onRead?: () =
 function pageEntityTag(rows: readonly ListedPost[], link: string, mediaType: string): string {
   const versions = rows.map(postEntityTag).join();
   return hash('sha1', `${mediaType} ${versions} ${link}`, 'base64url');
-}
-
-/** The latest time of change of the posts; empty without posts. */
-function latestOf(rows: readonly ListedPost[]): string {
-  return rows.map(({ modified }) => modified).reduce((a, b) => (a > b ? a : b), '');
 }

@@ -11,7 +11,7 @@ import type { PostListRepresentation, ShownList } from './post-list-representati
 export const ATOM_TYPE = 'application/atom+xml';
 
 /** A feed requires a date (RFC 4287 §4.1.1). A feed without posts uses this one. */
-const NO_POSTS_DATE = '1970-01-01T00:00:00.000Z';
+const NO_POSTS_DATE = '1970-01-01T00:00:00.000000Z';
 
 /** RFC 5005 calls the page before this one `previous`. */
 const RELATIONS: Readonly<Record<string, string>> = { prev: 'previous' };
@@ -29,7 +29,7 @@ export const atom: PostListRepresentation = {
       '<feed xmlns="http://www.w3.org/2005/Atom">',
       `  <id>${nameOf(list.feedId, `posts ${list.scope}`)}</id>`,
       '  <title>Posts</title>',
-      `  <updated>${list.modified === '' ? NO_POSTS_DATE : formatTime(list.modified)}</updated>`,
+      `  <updated>${formatTime(latestChangeOf(list.rows))}</updated>`,
       '  <author><name>Posts Service</name></author>',
       linkTo('self', list.self, ATOM_TYPE),
       ...list.links.map(({ rel, target, type }) => linkTo(RELATIONS[rel] ?? rel, target, type ?? ATOM_TYPE)),
@@ -44,6 +44,10 @@ export const atom: PostListRepresentation = {
   },
   pieces: entryPieces,
 };
+
+function latestChangeOf(posts: readonly ListedPost[]): string {
+  return posts.reduce((latest, { modified }) => (modified > latest ? modified : latest), NO_POSTS_DATE);
+}
 
 /** The entry of a post with a longer body links to the post (`alternate`) in place of the content. */
 const MAX_CONTENT_BYTES = 4 * 1_024 * 1_024;

@@ -13,7 +13,7 @@ const LIST: ShownList = {
   links: [],
   scope: '',
   feedId: '0'.repeat(32),
-  modified: '',
+  rows: [],
 };
 
 const aPostOf = (body: string): Post => ({

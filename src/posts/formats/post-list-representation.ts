@@ -1,7 +1,7 @@
 import type { linksOfPage } from '../../paging/index.js';
 import { inTurn } from '../../turns/index.js';
 import type { ListField } from '../lists/list-fields.js';
-import { type LargePost, MAX_PARSED_LENGTH, partsOf, type WrittenPosts } from '../lists/listed-post.js';
+import { type LargePost, type ListedPost, MAX_PARSED_LENGTH, partsOf, type WrittenPosts } from '../lists/listed-post.js';
 import type { Post } from '../post.entity.js';
 import type { Separator } from '../posts.sql.js';
 
@@ -21,8 +21,8 @@ export interface ShownList extends ShownFields {
   readonly scope: string;
   /** Identifies this collection of posts globally, whatever its host: 32 hexadecimal digits. */
   readonly feedId: string;
-  /** The latest time of change of its posts; empty without posts. */
-  readonly modified: string;
+  /** The posts of a page; none for a whole list, whose posts are not known before they are sent. */
+  readonly rows: readonly ListedPost[];
 }
 
 /** A media type in which lists of posts are available; list-representations.ts has all of them. */

@@ -11,8 +11,8 @@ import {
 } from '../posts.sql.js';
 import {
   allOf,
+  filterAsRange,
   filterConditions,
-  orderedFilter,
   pageConditions,
   type PostCondition,
   sortColumn,
@@ -113,8 +113,8 @@ function kindOf(page: PageRequest, conditions: readonly PostCondition[]): string
 function partsOf(dialect: Dialect, page: PageRequest, where: Sql): PageParts {
   const { ordering, rows, shownRows = rows, separator = ',' } = page;
   const key = sortKey(ordering);
-  const ordered = orderedFilter(dialect, page);
-  const columns = ordered ? ([ordered.property, 'id'] as const) : key;
+  const asRange = filterAsRange(dialect, page);
+  const columns = asRange ? ([asRange.property, 'id'] as const) : key;
   const isDown = goesDown(page);
   const orderOf = (direction: 'ASC' | 'DESC'): Sql =>
     sql.joined(

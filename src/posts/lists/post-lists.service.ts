@@ -171,6 +171,7 @@ export class PostListsService {
     client: Client,
     snapshot?: Snapshot,
   ): Promise<ReadPage> {
+    // The page is read first. To know whether there is a page before an empty one, readKeysetPage() reads one post more.
     let first: ListedPosts | undefined;
     const read = async (walk: KeysetWalk): Promise<ListedPost[]> => {
       const page = { ...selection, ...walk, shownRows: Math.min(walk.rows, selection.limit) };

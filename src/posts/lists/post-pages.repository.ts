@@ -46,8 +46,8 @@ export class PostPagesRepository {
   }
 
   /**
-   * PostgreSQL knows how many posts match a filter. SQLite would walk along the whole list in its order, to find the few
-   * posts that were changed recently.
+   * Whether the page is read by the index of a filter, such as `modified_after`, and then sorted. PostgreSQL knows when few
+   * posts match. SQLite does not, and would walk along the whole list in its order to find them, so it is asked first.
    */
   async #sortsMatches(page: PageRequest, within: Queryable): Promise<boolean> {
     if (this.database.dialect.name !== 'sqlite' || page.filter.id) return false;

@@ -26,13 +26,20 @@ export class Service extends PostsClient {
     readonly port: number,
     /** The base of all links. */
     readonly baseUrl: string,
-    readonly database: FreshDatabase,
+    /** Undefined when the test has named a database in DATABASE_URL. */
+    private readonly ownDatabase: FreshDatabase | undefined,
     /** Everything logged so far. */
     readonly log: LogRecord[],
     private readonly settings: Settings,
   ) {
     super();
     this.basePath = settings.basePath;
+  }
+
+  /** The database that was made for the service. */
+  get database(): FreshDatabase {
+    if (!this.ownDatabase) throw new Error('The test has named the database of the service in DATABASE_URL.');
+    return this.ownDatabase;
   }
 
   /** The scheme, address and port at which the service listens. */
@@ -75,7 +82,7 @@ export class Service extends PostsClient {
     // (start.ts).
     this.app.getHttpServer().closeAllConnections();
     await this.app.close();
-    await this.database.remove();
+    await this.ownDatabase?.remove();
   }
 
   /** The status and the problem, and what the service has logged about the request. */
@@ -114,10 +121,11 @@ afterAll(() => Promise.all([...running].map((service) => service.stop())));
 /** Every start and every log-in hashes a password. This is less than the settings allow, to save time. */
 const PASSWORD_HASH_MEMORY = 1_048_576;
 
-/** Starts the service with settings from the environment, on a fresh database and any free port. */
+/** Starts the service with settings from the environment, on any free port, and without a DATABASE_URL on a fresh database. */
 export async function startService(environment: Environment = {}): Promise<Service> {
-  const database = await freshDatabase();
-  const variables = { ...DATABASE_LIMITS, DATABASE_URL: database.url, PORT: '0', ...environment };
+  const { DATABASE_URL } = environment;
+  const database = DATABASE_URL === undefined ? await freshDatabase() : undefined;
+  const variables = { ...DATABASE_LIMITS, DATABASE_URL: database?.url, PORT: '0', ...environment };
   const settings = {
     ...readSettings(variables, { isTerminal: false }),
     passwordHashMemory: PASSWORD_HASH_MEMORY,

@@ -1,7 +1,13 @@
 import type { linksOfPage } from '../../paging/index.js';
 import { inTurn } from '../../turns/index.js';
 import type { ListField } from '../lists/list-fields.js';
-import { type LargePost, type ListedPost, MAX_PARSED_LENGTH, partsOf, type WrittenPosts } from '../lists/listed-post.js';
+import {
+  type LargePost,
+  type ListedPost,
+  MAX_PARSED_LENGTH,
+  partsOf,
+  type WrittenPosts,
+} from '../lists/listed-post.js';
 import type { Post } from '../post.entity.js';
 import type { Separator } from '../posts.sql.js';
 

@@ -1,5 +1,4 @@
 import { fold } from '../../src/posts/folded-text.js';
-import { SearchRebuild } from '../../src/search/search-rebuild.service.js';
 import { freshDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
@@ -142,11 +141,16 @@ describe('GET /posts/?search=', () => {
 
   it('ends a rebuild when the service stops', async () => {
     const database = await freshDatabase();
-    const stopped = await startService({ DATABASE_URL: database.url });
-    await stopped.import('{"title":"rebuilt","body":""}\n'.repeat(1_600));
+    const start = () => startService({ DATABASE_URL: database.url });
+    const filled = await start();
+    await filled.import('{"title":"rebuilt","body":""}\n'.repeat(3_200));
+    await filled.stop();
     await database.execute(`UPDATE posts_state SET search_version = 'older'`);
-    await stopped.app.get(SearchRebuild).onApplicationBootstrap();
-    await stopped.stop();
+    const rebuilding = await start();
+    await rebuilding.stop();
+    expect(rebuilding.log.map(({ msg }) => msg)).toContain(
+      'The search index is missing or older than this version; it is being rebuilt.',
+    );
     const state = await database.query('SELECT search_version FROM posts_state');
     expect(state).toEqual([{ search_version: 'older' }]);
     await database.remove();

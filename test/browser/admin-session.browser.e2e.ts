@@ -135,6 +135,49 @@ describeInBrowser('the session of the administration site', () => {
     for (const tab of [page, other]) expect(await dialogOf(tab).count()).toBe(0);
   });
 
+  it('leaves by Back the log-in above another dialog, and does not close that dialog', async () => {
+    const { page, complaints } = await site.open('posts', OWN_PROFILE);
+    complaints.allowRefusals(400, 401);
+    const list = page.url();
+    const logInAgain = page.getByRole('dialog', { name: 'Your session has ended' });
+    const password = page.getByRole('dialog', { name: 'Change the password of “admin”' });
+    await button(page, 'Account admin').click();
+    await button(page, 'Change my password').click();
+    const typed = { 'Your current password': 'not the password', 'New password': 'typed before it ended' };
+    await fillIn(password, typed);
+    await endSession(page);
+    await page.keyboard.press('Enter');
+    await logInAgain.waitFor();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.goBack();
+    await question.waitFor();
+    // Back closes the question as well.
+    await page.goBack();
+    await question.waitFor({ state: 'detached' });
+    await logInAgain.waitFor();
+    expect(page.url()).toBe(list);
+    await fillIn(logInAgain, { Password: PASSWORD });
+    await page.keyboard.press('Enter');
+    await logInAgain.waitFor({ state: 'detached' });
+    // The request that waited went on.
+    await password.locator('[name=current_password][aria-invalid=true]').waitFor();
+    await poll(() => password.getByLabel('New password').inputValue()).toBe(typed['New password']);
+    await page.goBack();
+    await button(question, 'Leave').click();
+    await password.waitFor({ state: 'detached' });
+
+    await button(page, `Actions for “${post.title}”`).click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await page.getByRole('dialog', { name: 'Delete this post?' }).waitFor();
+    await endSession(page);
+    await button(page, 'Delete').click();
+    await logInAgain.waitFor();
+    await page.goBack();
+    await heading(page, 'Log in').waitFor();
+    expect(page.url()).toBe(list);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   it('does not send for another account what waited for a new log-in', async () => {
     await (await site.logIn()).addAccount({ username: 'carol', role: 'editor' });
     const before = await site.read(post);

@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Paper, Stack, Typography } from '@mui/material';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../api/client.js';
 import { hasStatus } from '../api/problem.js';
@@ -8,6 +8,7 @@ import { hasUnkeptInput } from '../api/unsaved-input.js';
 import { LeaveDialog, TitledDialog, useDialog } from '../shell/dialogs.js';
 import { failureText } from '../shell/failure.js';
 import { type FormField, initialOf, Inputs, useForm } from '../shell/form.js';
+import { isOpenAbovePage, useBackCloses } from '../shell/navigation-guards.js';
 import { endFirstPage, useWindowTitle } from '../shell/page.js';
 import { SETTLED } from '../shell/leave-guard.js';
 import { counted, quoted } from '../texts/texts.js';
@@ -46,6 +47,10 @@ export function LogInPage(): ReactNode {
  */
 export function LogInAgainDialog({ account }: { account: LoggedInAccount }): ReactNode {
   const [dialog, open] = useDialog();
+  const [isAboveDialog] = useState(isOpenAbovePage);
+  const askToLeave = (): void => (hasUnkeptInput() ? open(<LeaveDialog run={leave} />) : leave());
+  // Back would close the hidden dialog. Above a page, it leaves the page, and the log-in stays.
+  useBackCloses(isAboveDialog, askToLeave);
   return (
     <TitledDialog
       title="Your session has ended"
@@ -54,9 +59,7 @@ export function LogInAgainDialog({ account }: { account: LoggedInAccount }): Rea
     >
       <Typography>Log in again to continue. Nothing you entered is lost.</Typography>
       <LogInForm username={account.username}>
-        <Button onClick={() => (hasUnkeptInput() ? open(<LeaveDialog run={leave} />) : leave())}>
-          Leave
-        </Button>
+        <Button onClick={askToLeave}>Leave</Button>
       </LogInForm>
       <Typography variant="body2" color="textSecondary">
         {`Another person can log in, too. What ${quoted(account.username)} has written is kept in this browser, and shown to ${quoted(account.username)} only.`}

@@ -32,6 +32,11 @@ function lastAbove(): Guard | undefined {
   return guards.get().findLast(({ isAbovePage }) => isAbovePage);
 }
 
+/** Whether something is open above the page that Back would close. */
+export function isOpenAbovePage(): boolean {
+  return lastAbove() !== undefined;
+}
+
 /** Has the browser's history have an entry for what is open above the page, as long as something is. */
 async function followGuards(): Promise<void> {
   // What closes a menu often opens a dialog.

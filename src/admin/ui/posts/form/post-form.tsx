@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Paper } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { type Content, FIELDS, type PostWithEtag } from '../../api/posts.js';
 import { useObservable } from '../../api/observable.js';
 import { Remembered } from '../../api/remembered.js';
@@ -28,6 +28,7 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
   const form = usePostForm(post, initial, onSaved);
   const { values, faults, failure, theirs, settle } = form;
   const change = useStable(form.change);
+  const save = useStable(form.save);
   const chosenAfter = useObservable(afterSave);
   const faulty = Object.keys(faults).length;
   return (
@@ -60,7 +61,7 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
           onChange={change}
         />
       ))}
-      <Actions isSaving={form.isPending} onSave={form.save} />
+      <Actions isSaving={form.isPending} onSave={save} />
       <LeaveGuard isDirty={form.isDirty} isKept={!form.drafts.isTooLarge} onLeave={form.drafts.remove} />
       {post && theirs && (
         <ConflictDialog
@@ -86,8 +87,16 @@ const afterSave = new Remembered<AfterSave>('after-save', 'list', (after) =>
   Object.hasOwn(AFTER_SAVE, after),
 );
 
-/** The save button and what it does afterwards. Always visible, unless the window is too low. */
-function Actions({ isSaving, onSave }: { isSaving: boolean; onSave: (after: AfterSave) => void }): ReactNode {
+interface ActionsProps {
+  readonly isSaving: boolean;
+  readonly onSave: (after: AfterSave) => void;
+}
+
+/**
+ * The save button and what it does afterwards. Always visible, unless the window is too low. Not rendered again at each key
+ * press.
+ */
+const Actions = memo(function Actions({ isSaving, onSave }: ActionsProps): ReactNode {
   useSaveKey(() => onSave('continue'));
   return (
     <Paper
@@ -109,4 +118,4 @@ function Actions({ isSaving, onSave }: { isSaving: boolean; onSave: (after: Afte
       />
     </Paper>
   );
-}
+});

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../database/index.js';
-import { sqliteDialect } from '../database/dialect.js';
+import { postgresDialect, sqliteDialect } from '../database/dialect.js';
 import type { ListedPosts } from '../posts/lists/listed-post.js';
 import { PostFinders } from '../posts/lists/post-finders.js';
 import type { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
@@ -61,5 +61,53 @@ describe('a search that checks the next posts of the list', () => {
     );
     expect(page.filter.id).toBeUndefined();
     expect(condition).toMatchObject({ name: 'found', values: { found: '[]' } });
+  });
+});
+
+describe('a search of a common word, where the database checks the next posts of the list', () => {
+  const FAR: PageRequest = { ...PAGE, offset: 5_000 };
+  /** What the index answers: that it has more matches than are read one by one. */
+  const many = { all: async () => [{ count: 10_000, ids: null }] } as unknown as Queryable;
+
+  /**
+   * A search of a list.
+   *
+   * @param matchesAmong how many of the first posts match
+   */
+  function searchOfMany(matchesAmong: (posts: number) => number) {
+    const walks: number[] = [];
+    const post = (id: number) => ({ id, version: 1, modified: '', bodyBytes: 0, sortKey: [id] });
+    const find = async ({ rows, offset = 0, until }: PageRequest): Promise<ListedPosts> => {
+      if (!until) return { posts: [post(offset)], items: '', state: undefined! };
+      const length = until[0] as number;
+      walks.push(length);
+      const posts = Array.from({ length: Math.min(rows, matchesAmong(length)) }, (_, id) => post(id));
+      return { posts, items: '', state: undefined! };
+    };
+    const database = { dialect: postgresDialect } as unknown as Database;
+    const pages = { find } as unknown as PostPagesRepository;
+    return { walks, search: new SearchPages(database, pages, new PostFinders()) };
+  }
+
+  it('finds a page that is farther away, as the first posts show', async () => {
+    const { walks, search } = searchOfMany((posts) => posts / 2);
+    const { page, isSlow } = await search.narrow('heron', FAR, many, 'one');
+    expect(page.filter.id).toEqual(Array.from({ length: 21 }, (_, place) => 5_000 + place));
+    expect({ walks, isSlow, offset: page.offset }).toEqual({
+      walks: [1_000, 12_553],
+      isSlow: false,
+      offset: 0,
+    });
+  });
+
+  it.each([
+    ['the matches become rare', 'two walks', (posts: number) => Math.min(posts / 2, 600), [1_000, 12_553]],
+    ['the page would be too far', 'one walk', (posts: number) => posts / 10, [1_000]],
+    ['none of the first posts matches', 'one walk', () => 0, [1_000]],
+  ])('collects the matches where %s, after %s', async (...[, , matchesAmong, expected]) => {
+    const { walks, search } = searchOfMany(matchesAmong);
+    const { page, condition, isSlow } = await search.narrow('heron', FAR, many, 'one');
+    expect({ walks, isSlow, offset: page.offset }).toEqual({ walks: expected, isSlow: true, offset: 5_000 });
+    expect(condition).toMatchObject({ name: 'match' });
   });
 });

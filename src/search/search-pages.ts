@@ -14,6 +14,13 @@ import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 const FEW_MATCHES = 10_000;
 /** How many posts of the list are checked one by one before the index is asked: some milliseconds. */
 const WALKED_POSTS = 1_000;
+/**
+ * How many of them at most, when so many of the first ones match that the page should be among them: some 0.15 s, where the
+ * database checks them. Collecting the matches of a word of 300,000 posts takes 0.3 s.
+ */
+const MAX_WALKED_POSTS = 20_000;
+/** The matches may be less frequent behind the first posts. */
+const WALK_MARGIN = 1.25;
 /** How many of them the database may leave to this process to check. */
 const CHECKED_POSTS = 128;
 /** How long this process checks posts at a time, and in all before it asks the index. Most posts take microseconds. */
@@ -21,12 +28,12 @@ const CHECKING_STEP_MS = 4;
 const MAX_CHECKING_MS = 40;
 
 /**
- * Finds out how to read a page of search results, in the order of the list, with at most three statements.
+ * Finds out how to read a page of search results, in the order of the list, with a few statements.
  *
  * The index returns its matches in no useful order, so even the first page takes time in proportion to all matches. So
  * the page is first taken from the next posts of the list, where those of a common search are. If there are too few, the
- * index finds them: up to {@link FEW_MATCHES} are read and sorted; of more, the database collects the ids, and checks
- * the posts of the list against them.
+ * index finds them: up to {@link FEW_MATCHES} are read and sorted. Of more, the page is taken from farther posts of the list;
+ * or the database collects the ids, and checks the posts of the list against them.
  */
 @Injectable()
 export class SearchPages implements PostFinder {
@@ -49,9 +56,17 @@ export class SearchPages implements PostFinder {
   async narrow(search: string, page: PageRequest, within: Queryable, client: string): Promise<NarrowedPage> {
     const terms = parseSearch(search);
     if (!terms) return { page, condition: NOTHING, isSlow: false };
-    const ids = await this.#walk(terms, page, within, client);
-    if (ids) return { page: { ...page, filter: { id: ids }, offset: 0 }, isSlow: false };
-    return { page, ...(await this.#collect(terms, within)) };
+    const first = await this.#walk(terms, page, WALKED_POSTS, within, client);
+    const ids = first && idsOfPage(first, page);
+    if (ids) return onlyThese(page, ids);
+    const few = await this.#findFew(terms, within);
+    if (few) return { page, condition: few, isSlow: false };
+    const posts = postsToWalk(first, page);
+    const farther = posts && (await this.#walk(terms, page, posts, within, client));
+    const fartherIds = farther && idsOfPage(farther, page);
+    if (fartherIds) return onlyThese(page, fartherIds);
+    const collected = await this.#matches(this.queries.matchesCollected, this.queries.matchOf(terms), within);
+    return { page, condition: collected, isSlow: true };
   }
 
   /** The index knows it without the posts: it has a row for each of them. */
@@ -64,7 +79,8 @@ export class SearchPages implements PostFinder {
 
   async countCondition(search: string, within: Queryable): Promise<PostCondition> {
     const terms = parseSearch(search);
-    return terms ? (await this.#collect(terms, within)).condition : NOTHING;
+    if (!terms) return NOTHING;
+    return (await this.#findFew(terms, within)) ?? this.condition(search, within);
   }
 
   async condition(search: string, within: Queryable): Promise<PostCondition> {
@@ -73,33 +89,30 @@ export class SearchPages implements PostFinder {
     return this.#matches(this.queries.matches, this.queries.matchOf(terms), within);
   }
 
-  /** Finds all matches by the index. */
-  async #collect(
-    terms: SearchTerms,
-    within: Queryable,
-  ): Promise<{ readonly condition: PostCondition; readonly isSlow: boolean }> {
+  /** The matches of the index; undefined when there are more than {@link FEW_MATCHES}. */
+  async #findFew(terms: SearchTerms, within: Queryable): Promise<PostCondition | undefined> {
     const match = this.queries.matchOf(terms);
     const [found] = await within.all(this.queries.find, { match, most: FEW_MATCHES });
-    if (found!.count < FEW_MATCHES)
-      return { condition: isOneOfThese(this.database.dialect, found!.ids ?? '[]'), isSlow: false };
-    return { condition: await this.#matches(this.queries.matchesCollected, match, within), isSlow: true };
+    return found!.count < FEW_MATCHES ? isOneOfThese(this.database.dialect, found!.ids ?? '[]') : undefined;
   }
 
   /**
-   * The ids of the posts of the page; undefined when the next posts of the list have too few matches, or cannot be
-   * checked.
+   * Checks the next posts of the list, without the offset of the page, until its end.
+   *
+   * @param length how many posts are checked at most
+   * @returns undefined when they cannot be checked
    */
   async #walk(
     terms: SearchTerms,
     page: PageRequest,
+    length: number,
     within: Queryable,
     client: string,
-  ): Promise<number[] | undefined> {
+  ): Promise<Walk | undefined> {
     const { condition, isExact, valuesOf } = this.queries.onWalk;
-    const { offset = 0 } = page;
-    const wanted = offset + page.rows;
-    if (wanted > WALKED_POSTS) return undefined;
-    const last = { ...page, offset: WALKED_POSTS, rows: 1, shownRows: 1, fields: ['id'] } as const;
+    const wanted = matchesUntilEndOf(page);
+    if (!isExact && wanted > length) return undefined;
+    const last = { ...page, offset: length, rows: 1, shownRows: 1, fields: ['id'] } as const;
     const [end] = (await this.pages.find(last, within)).posts;
     const rows = isExact ? wanted : Math.max(wanted, CHECKED_POSTS);
     const stretch: PageRequest = {
@@ -117,8 +130,7 @@ export class SearchPages implements PostFinder {
     });
     const found = isExact ? posts : await matching(terms, { posts, items }, stretch, wanted, client);
     const isWholeList = !end && posts.length < stretch.rows;
-    if (!found || (found.length < wanted && !isWholeList)) return undefined;
-    return found.slice(offset, wanted).map(({ id }) => id);
+    return found && { found, isWholeList, isExact };
   }
 
   async #matches(condition: Sql, match: string, within: Queryable): Promise<PostCondition> {
@@ -127,6 +139,39 @@ export class SearchPages implements PostFinder {
     const inParts = found?.ids ? isOneOfThese(this.database.dialect, found.ids) : undefined;
     return isMatch(condition, match, inParts);
   }
+}
+
+/** What was found among the next posts of a list. */
+interface Walk {
+  /** The first matches, up to the end of the page. */
+  readonly found: readonly ListedPost[];
+  /** Whether there are no other posts. */
+  readonly isWholeList: boolean;
+  /** Whether the database has checked the posts. */
+  readonly isExact: boolean;
+}
+
+/** How many matches the page needs, with those before it. */
+function matchesUntilEndOf({ offset = 0, rows }: PageRequest): number {
+  return offset + rows;
+}
+
+/** The ids of the posts of a page; undefined when the walk has not found all of them. */
+function idsOfPage({ found, isWholeList }: Walk, page: PageRequest): number[] | undefined {
+  const wanted = matchesUntilEndOf(page);
+  if (found.length < wanted && !isWholeList) return undefined;
+  return found.slice(page.offset ?? 0, wanted).map(({ id }) => id);
+}
+
+function onlyThese(page: PageRequest, ids: readonly number[]): NarrowedPage {
+  return { page: { ...page, filter: { id: ids }, offset: 0 }, isSlow: false };
+}
+
+/** How many posts should hold the page, as the first ones show; undefined when they are too many to be checked one by one. */
+function postsToWalk(first: Walk | undefined, page: PageRequest): number | undefined {
+  if (!first?.isExact) return undefined;
+  const posts = Math.ceil((matchesUntilEndOf(page) / first.found.length) * WALKED_POSTS * WALK_MARGIN);
+  return posts <= MAX_WALKED_POSTS ? posts : undefined;
 }
 
 /** The first posts that match; undefined when the index checks them faster. */

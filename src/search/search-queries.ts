@@ -29,8 +29,8 @@ export interface SearchQueries {
   /** A SQL condition that is true for a post that matches `:match`. */
   readonly matches: Sql;
   /**
-   * The same for a page that is far from the matches, or a count: the database collects all matches first. PostgreSQL
-   * would assume that they are spread evenly over the list, and check its posts one by one.
+   * The same for a page that is far from the matches: the database collects all of them first. PostgreSQL would assume that
+   * they are spread evenly over the list, and check its posts one by one.
    */
   readonly matchesCollected: Sql;
   /** The check of each post while scanning the list. Its cost does not depend on the size of the index. */

@@ -36,7 +36,7 @@ export function statementsOfSearch(dialect: Dialect): NamedStatement[] {
     ...named('search: count', search.count, { match }),
     ...namedQuery(
       'search: count of those that were changed since',
-      statements.count({ modified_after: DATE }, collected),
+      statements.count({ modified_after: DATE }, matches),
     ),
     ...named('search index: insert', search.insert, { rows: '[[7, 0, "heron river"]]' }),
     ...named('search index: remove', search.remove, { ids: '[7]' }),

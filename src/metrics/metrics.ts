@@ -169,7 +169,7 @@ export class Metrics {
 
   /** Adds the metric of another room, while the service starts. */
   add(metric: Metric): void {
-    this.#metrics.unshift(metric);
+    this.#metrics.push(metric);
   }
 
   /**

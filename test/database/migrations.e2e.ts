@@ -19,7 +19,7 @@ import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import type { PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { CreateComments1764990000000 } from './comments/1764990000000-create-comments.js';
+import { CreateExampleComments1764990000000 } from './comments/1764990000000-create-comments.js';
 import { OF_1_1, ROWS_OF_1_1 } from './rows-of-version-1.1.js';
 
 type Class = new () => object;
@@ -124,7 +124,11 @@ describe('the migrations', () => {
 
   it.each([
     ['the service', 'src', MIGRATIONS],
-    ['the example of a resource', 'test/database/comments', [...MIGRATIONS, CreateComments1764990000000]],
+    [
+      'the example of a resource',
+      'test/database/comments',
+      [...MIGRATIONS, CreateExampleComments1764990000000],
+    ],
   ])(
     'of %s create the schema of the entities and no other table, and can be reverted up to the first',
     async (_, folder, migrations) => {

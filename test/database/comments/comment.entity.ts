@@ -1,9 +1,9 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A comment on a post. */
-@Entity('comments')
-@Index('comments_by_post', ['postId', 'id'])
-@Index('comments_by_slug', ['slug'], { unique: true })
+@Entity('example_comments')
+@Index('example_comments_by_post', ['postId', 'id'])
+@Index('example_comments_by_slug', ['slug'], { unique: true })
 export class Comment {
   @PrimaryGeneratedColumn()
   id!: number;

@@ -20,12 +20,12 @@ import { CommentsService, entityTagOf } from './comments.service.js';
 
 @ApiTags('comments')
 @Access({ anyone: 'Comments are open to read.' })
-@Controller('posts/:post_id/comments')
+@Controller('posts/:post_id/example-comments')
 export class CommentsController {
   constructor(private readonly comments: CommentsService) {}
 
   @Get()
-  @Operation({ name: 'comment-list', summary: 'List comments', cacheable: true })
+  @Operation({ name: 'example-comment-list', summary: 'List comments', cacheable: true })
   async listComments(
     @Param() { post_id }: CommentsPath,
     @Query() query: KeysetQuery,
@@ -40,7 +40,7 @@ export class CommentsController {
 
   @Post()
   @Access(WRITERS)
-  @Operation({ name: 'comment-list' })
+  @Operation({ name: 'example-comment-list' })
   async createComment(
     @Param() { post_id }: CommentsPath,
     @Body() input: CommentInput,
@@ -49,19 +49,19 @@ export class CommentsController {
     const comment = await this.comments.create(post_id, contentOf(input));
     return responseOf(comment, {
       status: 201,
-      location: urlOf('comment-detail', { post_id, id: comment.id }),
+      location: urlOf('example-comment-detail', { post_id, id: comment.id }),
     });
   }
 
   @Get(':id')
-  @Operation({ name: 'comment-detail', cacheable: true })
+  @Operation({ name: 'example-comment-detail', cacheable: true })
   async getComment(@Param() { post_id, id }: CommentPath): Promise<ApiResponse> {
     return responseOf(await this.comments.findOrFail(post_id, id));
   }
 
   @Put(':id')
   @Access(WRITERS)
-  @Operation({ name: 'comment-detail' })
+  @Operation({ name: 'example-comment-detail' })
   async replaceComment(
     @Param() { post_id, id }: CommentPath,
     @Body() input: CommentInput,
@@ -72,7 +72,7 @@ export class CommentsController {
 
   @Delete(':id')
   @Access(WRITERS)
-  @Operation({ name: 'comment-detail' })
+  @Operation({ name: 'example-comment-detail' })
   deleteComment(
     @Param() { post_id, id }: CommentPath,
     @IfMatch() preconditions: Preconditions,

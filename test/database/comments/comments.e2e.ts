@@ -6,7 +6,7 @@ import { PostsModule } from '../../../src/posts/posts.module.js';
 import { Preconditions } from '../../../src/problem-details/index.js';
 import { freshDatabase } from '../../support/database.js';
 import { makeApp } from '../../support/nest-app.js';
-import { CreateComments1764990000000 } from './1764990000000-create-comments.js';
+import { CreateExampleComments1764990000000 } from './1764990000000-create-comments.js';
 import { Comment } from './comment.entity.js';
 import { CommentsController } from './comments.controller.js';
 import { CommentsService } from './comments.service.js';
@@ -17,7 +17,7 @@ const queryRunner = {
   connection: { options: { type: globalThis.TEST_DATABASE } },
   query: (sql: string) => fresh.execute(sql),
 };
-await new CreateComments1764990000000().up(queryRunner as unknown as QueryRunner);
+await new CreateExampleComments1764990000000().up(queryRunner as unknown as QueryRunner);
 
 const app = await makeApp((service) => {
   @Module({
@@ -42,7 +42,7 @@ async function createPost() {
 }
 
 function commentsOf(postId: number): string {
-  return `${origin}/posts/${postId}/comments/`;
+  return `${origin}/posts/${postId}/example-comments/`;
 }
 
 async function send(method: string, url: string, json?: object, headers: Record<string, string> = {}) {
@@ -128,8 +128,8 @@ describe('a second resource', () => {
     const { status, body } = await send('GET', `${origin}/openapi.json`);
     expect(status).toBe(200);
     const paths = body['paths'] as Record<string, object>;
-    expect(Object.keys(paths['/posts/{post_id}/comments/']!)).toEqual(['x-route-name', 'get']);
-    expect(paths).not.toHaveProperty(['/posts/{post_id}/comments/{id}/']);
+    expect(Object.keys(paths['/posts/{post_id}/example-comments/']!)).toEqual(['x-route-name', 'get']);
+    expect(paths).not.toHaveProperty(['/posts/{post_id}/example-comments/{id}/']);
   });
 
   it('shares transactions and reads among requests that arrive together', async () => {

@@ -55,11 +55,11 @@ export class CommentsService {
     uniqueValues.add({
       entity: Comment,
       property: 'slug',
-      index: 'comments_by_slug',
+      index: 'example_comments_by_slug',
       problemOf: ({ value }) => new Conflict(`Another comment has the slug ${String(value)}.`),
     });
     this.#comments = new VersionedRows(database, {
-      table: 'comments',
+      table: 'example_comments',
       statements: commentStatements(database.dialect),
       listeners: [this.listener],
     });

@@ -51,12 +51,12 @@ describe('the map of docs/develop/README.md', () => {
   });
 });
 
-it('search is used by what starts it and by its command alone, so that it can be taken out', () => {
-  const users = imports.filter(
-    ({ file, imported }) => roomOf(imported) === 'search' && roomOf(file) !== 'search',
-  );
-  expect([...new Set(users.map(({ file }) => file))]).toEqual([
-    'bootstrap/post-modules.ts',
-    'cli/reindex.ts',
-  ]);
+describe('a room that can be taken out', () => {
+  it.each([
+    ['search', ['bootstrap/post-modules.ts', 'cli/reindex.ts']],
+    ['live-changes', ['app.module.ts']],
+  ])('is used by what starts it, and by its command, alone: %s', (room, users) => {
+    const found = imports.filter(({ file, imported }) => roomOf(imported) === room && roomOf(file) !== room);
+    expect([...new Set(found.map(({ file }) => file))]).toEqual(users);
+  });
 });

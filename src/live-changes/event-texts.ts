@@ -1,5 +1,5 @@
 import { ListedPostDto } from '../posts/dto/post.dto.js';
-import type { ChangedPost } from '../posts/latest-changes/latest-changes.repository.js';
+import type { ChangedPost } from './latest-changes.repository.js';
 import type { ListField } from '../posts/lists/list-fields.js';
 import { formatPubDate, formatTime } from '../posts/pub-date.js';
 

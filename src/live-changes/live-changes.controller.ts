@@ -1,6 +1,7 @@
 import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { Access, ApiResponse, CurrentClient, InFlightRequests, Operation } from '../http/index.js';
 import type { Client } from '../limits/index.js';
+import { Metrics } from '../metrics/metrics.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { WALK } from '../posts/post-documentation.js';
 import { toEventsRequest } from './events-request.js';
@@ -27,8 +28,15 @@ export class LiveChangesController {
   constructor(
     private readonly changes: LiveChanges,
     inFlightRequests: InFlightRequests,
+    metrics: Metrics,
   ) {
     inFlightRequests.onStop(() => changes.end());
+    metrics.add({
+      name: 'posts_streams',
+      help: 'Open streams of changes.',
+      type: 'gauge',
+      value: () => changes.count,
+    });
   }
 
   /** A part of the operation that lists posts, for clients that ask for events. */

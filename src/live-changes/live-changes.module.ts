@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
+import { MetricsModule } from '../metrics/metrics.module.js';
 import { PostsModule } from '../posts/posts.module.js';
+import { LatestChangesRepository } from './latest-changes.repository.js';
+import { LatestChanges } from './latest-changes.service.js';
 import { LiveChangesController } from './live-changes.controller.js';
 import { LiveChanges } from './live-changes.service.js';
 
+/** The stream of changes. Posts do not know it: it listens to their changes. */
 @Module({
-  imports: [PostsModule],
+  imports: [PostsModule, MetricsModule],
   controllers: [LiveChangesController],
-  providers: [LiveChanges],
-  exports: [LiveChanges],
+  providers: [LatestChangesRepository, LatestChanges, LiveChanges],
 })
 export class LiveChangesModule {}

@@ -1,7 +1,7 @@
 import type { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
-import { ChangeFollower } from '../posts/latest-changes/change-follower.js';
-import type { LatestChangesRepository } from '../posts/latest-changes/latest-changes.repository.js';
-import type { LatestChanges } from '../posts/latest-changes/latest-changes.service.js';
+import { ChangeFollower } from './change-follower.js';
+import type { LatestChangesRepository } from './latest-changes.repository.js';
+import type { LatestChanges } from './latest-changes.service.js';
 import type { Post } from '../posts/post.entity.js';
 import { LiveChanges } from './live-changes.service.js';
 

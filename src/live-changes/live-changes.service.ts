@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 import { type Client, ClientQuota } from '../limits/index.js';
 import { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
-import type { ChangeFollower, NextChange } from '../posts/latest-changes/change-follower.js';
-import { LatestChangesRepository } from '../posts/latest-changes/latest-changes.repository.js';
-import { LatestChanges } from '../posts/latest-changes/latest-changes.service.js';
+import type { ChangeFollower, NextChange } from './change-follower.js';
+import { LatestChangesRepository } from './latest-changes.repository.js';
+import { LatestChanges } from './latest-changes.service.js';
 import { type ListField, shownFields } from '../posts/lists/list-fields.js';
 import { commentText, eventText, startText } from './event-texts.js';
 

@@ -3,7 +3,6 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { SessionsService } from '../accounts/sessions.service.js';
 import { Database } from '../database/index.js';
 import { InFlightRequests, RequestCounts } from '../http/index.js';
-import { LiveChanges } from '../live-changes/live-changes.service.js';
 import { standardOutput } from '../logging/log-output.js';
 import { VERSION } from '../settings/package-info.js';
 
@@ -72,12 +71,6 @@ export class Metrics {
       help: 'Responses from the cache, which ran no handler; some had to wait for the request that built them.',
       type: 'counter',
       value: () => this.requestCounts.cached,
-    },
-    {
-      name: 'posts_streams',
-      help: 'Open streams of changes.',
-      type: 'gauge',
-      value: () => this.liveChanges.count,
     },
     {
       name: 'posts_writes_refused_total',
@@ -159,7 +152,6 @@ export class Metrics {
     private readonly inFlightRequests: InFlightRequests,
     private readonly requestCounts: RequestCounts,
     private readonly sessions: SessionsService,
-    private readonly liveChanges: LiveChanges,
   ) {
     collectDefaultMetrics({ register: this.#process });
     // promtool refuses gauges with a name that only a counter may have; the same gauges without `_total` stay.

@@ -3,8 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { PostDeletionsController } from './deletions/post-deletions.controller.js';
 import { PostDeletionsService } from './deletions/post-deletions.service.js';
-import { LatestChangesRepository } from './latest-changes/latest-changes.repository.js';
-import { LatestChanges } from './latest-changes/latest-changes.service.js';
 import { PostFinders } from './lists/post-finders.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import { PostPagesRepository } from './lists/post-pages.repository.js';
@@ -22,8 +20,6 @@ import { TakenValuesRepository } from './writes/taken-values.repository.js';
 const PROVIDERS = [
   PostListeners,
   PostsStateRepository,
-  LatestChangesRepository,
-  LatestChanges,
   PostDeletionsService,
   PostSnapshots,
   PostPagesRepository,

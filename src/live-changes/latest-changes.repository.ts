@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../database/index.js';
-import type { Post } from '../post.entity.js';
-import { PostsStateRepository } from '../posts-state.repository.js';
-import { toPubDate } from '../pub-date.js';
-import { PostWritesRepository } from '../writes/post-writes.repository.js';
+import { Database, sql } from '../database/index.js';
+import type { Post } from '../posts/post.entity.js';
+import { PostsStateRepository } from '../posts/posts-state.repository.js';
+import { toPubDate } from '../posts/pub-date.js';
+import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 
 /** The last change of a post. Changes are in the order of their times, and those of one time in the order of the ids. */
 export interface Change {

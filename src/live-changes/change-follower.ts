@@ -1,4 +1,4 @@
-import type { Client } from '../../limits/index.js';
+import type { Client } from '../limits/index.js';
 import { type ChangedPost, type ChangePlace, PAGE_ROWS } from './latest-changes.repository.js';
 
 const MAX_WAITING = 4 * PAGE_ROWS;

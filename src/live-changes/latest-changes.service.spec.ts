@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { ChangeListener } from '../../database/index.js';
-import type { PostListeners } from '../writes/post-changes.js';
+import type { ChangeListener } from '../database/index.js';
+import type { PostListeners } from '../posts/writes/post-changes.js';
 import type { ChangeFollower } from './change-follower.js';
 import type { ChangedPost, ChangePlace, LatestChangesRepository } from './latest-changes.repository.js';
 import { LatestChanges } from './latest-changes.service.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Client } from '../../limits/index.js';
-import { InTurn } from '../../turns/index.js';
-import { LOGGER } from '../../logging/logger.js';
-import { PostListeners } from '../writes/post-changes.js';
+import type { Client } from '../limits/index.js';
+import { InTurn } from '../turns/index.js';
+import { LOGGER } from '../logging/logger.js';
+import { PostListeners } from '../posts/writes/post-changes.js';
 import { ChangeFollower } from './change-follower.js';
 import {
   type Change,

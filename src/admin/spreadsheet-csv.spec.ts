@@ -117,4 +117,16 @@ describe('null in CSV', () => {
   ])('is an empty cell: %s', (json, record) => {
     expect(csv.items(aPost(json), { fields: undefined })).toBe(record);
   });
+
+  it.each([
+    ['the API', csv],
+    ['an export', spreadsheet],
+  ])('is an empty cell of a large post, too: %s', async (_, format) => {
+    // As a field with `nullable: true`.
+    const texts = { title: null, pubDate: '2026-01-02T00:00:00.000000Z', body: 'x' };
+    const post = { id: 7, version: 1, modified: '', ...texts } as unknown as Post;
+    const pieces: string[] = [];
+    for await (const piece of format.pieces(post, { fields: undefined }, '')) pieces.push(piece);
+    expect(pieces.join('')).toMatch(/^7,,2026-01-02T00:00:00\.000Z,/);
+  });
 });

@@ -37,8 +37,7 @@ function spreadsheetWith(delimiter: ',' | ';'): PostListRepresentation<ShownFiel
         .join(''),
     async *pieces(post, _list, client) {
       const { body, ...others } = PostDto.from(post);
-      for (const value of Object.values(others))
-        yield `${cell(toSpreadsheetCell(String(value)), delimiter)}${delimiter}`;
+      for (const text of cellsOf(others)) yield `${cell(toSpreadsheetCell(text), delimiter)}${delimiter}`;
       const parts = quotesDoubled(spreadsheetCellParts(body, PIECE_LENGTH));
       yield* quotedPieces(body, delimiter, inTurns(parts, client));
       yield `${delimiter}${await fingerprintInTurns({ ...others, body }, client)}\r\n`;

@@ -59,14 +59,19 @@ async function* csvPieces(post: Post, { fields }: ShownFields, client: string): 
   for (const [place, name] of shownFields(fields).entries()) {
     if (place > 0) yield ',';
     if (name === 'body') yield* quotedPieces(content.body, ',', inPieces(content.body, doubleQuotes, client));
-    else yield cell(String(content[name]), ',');
+    else yield cell(cellOf(content[name]), ',');
   }
   yield '\r\n';
 }
 
-/** The values of a post in the order of the columns. The cell of a null is empty. */
+/** The values of a post in the order of the columns. */
 export function cellsOf(post: Partial<ListedPostDto>): string[] {
-  return Object.values<string | number | null>(post).map((value) => String(value ?? ''));
+  return Object.values<string | number | null>(post).map(cellOf);
+}
+
+/** The cell of a null is empty. */
+function cellOf(value: string | number | null): string {
+  return value === null ? '' : String(value);
 }
 
 function recordOf(cells: readonly string[]): string {

@@ -290,15 +290,50 @@ describeInBrowser('the form of Swagger UI', () => {
     complaints.allowRefusals(401);
     await open('/docs/#/posts/createPost', guarded);
     expect((await execute('createPost')).status).toBe('401');
-    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
-    await page.locator('.auth-container input').fill('a-token-of-some-length');
-    await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
+    const opener = page.getByRole('button', { name: 'Authorize', exact: true });
+    const dialog = page.getByRole('dialog', { name: 'Authorize' });
+    await opener.click();
+    await dialog.getByLabel('Token').fill('a-token-of-some-length');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('button:focus', { hasText: 'Authorize' }).waitFor();
     await page.reload();
     await field('createPost', 'title').fill('Written with the token');
     expect((await execute('createPost')).status).toBe('201');
     await link('createPost', 'Open the post').click();
     await operation('getPost').getByText('"Written with the token"').first().waitFor();
     await poll(() => page.url()).toBe(`${guarded.baseUrl}/docs/?id=1#/posts/getPost`);
+    await opener.click();
+    await dialog.getByRole('button', { name: 'Forget the token' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await execute('createPost')).status).toBe('401');
+  });
+
+  it('closes the dialog for a token by Back, Escape and its button, and stays where it was', async () => {
+    await page.goto(`${service.baseUrl}/openapi.json`);
+    await page.goto(`${service.baseUrl}/docs/#/posts/createPost`);
+    const dialog = page.getByRole('dialog', { name: 'Authorize' });
+    const address = page.url();
+    await field('createPost', 'title').fill('Typed before');
+    const closes = [
+      () => page.goBack(),
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: 'Close' }).click(),
+    ];
+    for (const close of closes) {
+      await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+      await dialog.getByLabel('Token').waitFor();
+      await close();
+      await dialog.waitFor({ state: 'detached' });
+      await poll(() => page.evaluate('history.state')).toBe(null);
+      await page.locator('button:focus', { hasText: 'Authorize' }).waitFor();
+      expect(page.url()).toBe(address);
+    }
+    await poll(() => field('createPost', 'title').inputValue()).toBe('Typed before');
+    await field('createPost', 'title').fill('');
+    // Each dialog has taken its entry of the history with it.
+    await page.goBack();
+    await poll(() => page.url()).toBe(`${service.baseUrl}/openapi.json`);
   });
 
   it.each([{ colorScheme: 'light' }, { colorScheme: 'dark' }, { forcedColors: 'active' }] as const)(
@@ -318,6 +353,24 @@ describeInBrowser('the form of Swagger UI', () => {
       await operation('createPost').getByLabel('Request content type').selectOption('text/csv');
       await operation('createPost').getByRole('textbox', { name: 'Request body' }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    },
+  );
+
+  it.each([{ colorScheme: 'light' }, { colorScheme: 'dark' }, { forcedColors: 'active' }] as const)(
+    'has no accessibility violation with %p on a wide screen, with all open, a fault, and the dialog for a token',
+    async (colours) => {
+      await newPage(colours);
+      complaints.allowRefusals(400);
+      await open('/docs/#/posts/createPost');
+      await operation('createPost').locator('summary', { hasText: 'Header fields' }).click();
+      await operation('createPost').locator('summary', { hasText: 'Possible responses' }).click();
+      await field('createPost', 'pub_date').fill('no date');
+      expect((await execute('createPost')).status).toBe('400');
+      await operation('createPost').locator('[aria-invalid=true]').first().waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Authorize' }).waitFor();
+      expect(await barriersOf(page)).toEqual([]);
     },
   );
 

@@ -1,5 +1,6 @@
 import type * as React from 'react';
 import { addresses, followAddress, withOwnQuery } from './address.js';
+import { authorization } from './authorization.js';
 import { type ApiDocument, forPeople, withoutReferences } from './document.js';
 import { loadedPost } from './edit.js';
 import { fields } from './fields.js';
@@ -8,7 +9,7 @@ import { fieldsFirst } from './layout.js';
 import { liveChanges } from './live-changes.js';
 import { outcome } from './outcome.js';
 import { withExactText } from './sending.js';
-import type { Data, OutgoingRequest, Plugin, System } from './system.js';
+import type { OutgoingRequest, Plugin, System } from './system.js';
 import { watchTyping } from './typed.js';
 
 const Nothing = (): null => null;
@@ -19,7 +20,7 @@ const TOKEN_KEY = 'posts-docs.authorized';
  * Keeps the entered token while the tab is open, so that a reload does not ask for it again. Swagger UI's own
  * `persistAuthorization` would keep it for ever, in localStorage.
  */
-const keepToken = (_original: never, system: { authSelectors: { authorized(): Data } }) => () =>
+const keepToken = (_original: never, system: System) => () =>
   sessionStorage.setItem(TOKEN_KEY, JSON.stringify(system.authSelectors.authorized()));
 
 /** Removes controls without a purpose, and a link inside a button, which keyboards and screen readers cannot use. */
@@ -62,7 +63,7 @@ document.addEventListener('keydown', sendByKeyboard);
 const ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '../openapi.json',
-  plugins: [ownDocument, fields, liveChanges, fieldsFirst, outcome, addresses, loadedPost],
+  plugins: [ownDocument, fields, liveChanges, fieldsFirst, outcome, addresses, loadedPost, authorization],
   requestInterceptor: (request: OutgoingRequest) => withExactText(withOwnQuery(request)),
   // Swagger UI splits the values of header fields at commas, which dates contain, too.
   responseInterceptor: (received: { headers: Record<string, string | readonly string[]> }) => {

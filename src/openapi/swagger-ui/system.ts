@@ -47,7 +47,14 @@ export interface System {
     responseContentType(...operation: PathMethod): string | null;
   };
   readonly layoutActions: { show(key: readonly string[], isShown: boolean): void };
-  readonly authActions: { restoreAuthorization(stored: { authorized: unknown }): void };
+  readonly authActions: {
+    /** @param definitions what the dialog asks for; false closes it */
+    showDefinitions(definitions: false): void;
+    authorizeWithPersistOption(schemes: Readonly<Record<string, object>>): void;
+    logoutWithPersistOption(schemes: readonly string[]): void;
+    restoreAuthorization(stored: { authorized: unknown }): void;
+  };
+  readonly authSelectors: { authorized(): Data };
 }
 
 type GetComponent = (name: string) => React.ComponentType<Record<string, unknown>>;

@@ -60,8 +60,9 @@ export class TypeOrmLog extends AbstractLogger {
     super();
   }
 
+  /** Is told which migration has failed. It may be tried again; the last failure ends the start, which logs it. */
   override logMigration(message: string): void {
-    this.logger.error(message);
+    this.logger.warn(message);
   }
 
   // DatabaseFault reports failed statements, without their values.

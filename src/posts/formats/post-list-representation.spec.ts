@@ -85,8 +85,10 @@ describe.each(MEDIA_TYPES)('a large post as %s', (mediaType) => {
   });
 
   it('gives way to other work', async () => {
+    // It takes many times the milliseconds that fit into a turn. A feed has no longer bodies.
+    const length = mediaType === 'application/atom+xml' ? 4_000_000 : 16_000_000;
     const end = new AbortController();
-    const writing = textOf(mediaType, { large: aPostOf('"'.repeat(4_000_000)) }).then(() => end.abort());
+    const writing = textOf(mediaType, { large: aPostOf('"'.repeat(length)) }).then(() => end.abort());
     let turns = 0;
     for (; !end.signal.aborted; turns += 1) await nextTurn();
     await writing;

@@ -366,11 +366,12 @@ describe('the upgrade from version 1.1', () => {
 
   it('makes the triggers and functions of a new database, and the service serves its posts', async () => {
     const old = await databaseOfVersion11();
-    const settings = { folder: tmpdir(), environment: { DATABASE_URL: old.url } };
-    expect(await runCommand(['migrate'], settings)).toMatchObject({ status: 0, stderr: '' });
+    const upgraded = await open(old);
+    await migrate(upgraded);
     const created = await open(await emptyDatabase());
     await migrate(created);
-    expect(await programsOf(await open(old))).toEqual(await programsOf(created));
+    expect(await programsOf(upgraded)).toEqual(await programsOf(created));
+    await upgraded.destroy();
 
     const service = await startService({ DATABASE_URL: old.url });
     const titles = async (query: string) =>

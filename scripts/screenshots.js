@@ -83,10 +83,14 @@ async function takeForm(token) {
     await page.getByRole('button', { name: 'Listen to changes' }).click();
     await page.getByText('Listening to all posts.').waitFor();
     const jetty = { title: 'The new jetty', body: 'It is forty metres long.' };
+    const log = page.getByRole('log');
+    // The stream tells the state of a post: changes at the same moment are one event.
     const { id } = await send('POST', '/posts/', jetty, token);
+    await log.getByText('"The new jetty"').waitFor();
     await send('PUT', `/posts/${id}/`, { ...jetty, title: 'The new jetty opens' }, token);
+    await log.getByText('"The new jetty opens"').waitFor();
     await send('DELETE', `/posts/${id}/`, undefined, token);
-    await page.getByRole('log').getByText('deleted', { exact: true }).waitFor();
+    await log.getByText('deleted', { exact: true }).waitFor();
     await page.locator('.live-changes').evaluate((element) => element.scrollIntoView({ block: 'center' }));
   });
 }

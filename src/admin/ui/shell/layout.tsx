@@ -59,7 +59,8 @@ export function Layout({ children }: { children: ReactNode }): ReactNode {
         open={!isPhone || isMenuOpen}
         onClose={() => setMenuOpen(false)}
         sx={{ width: isPhone ? 0 : MENU_WIDTH, flexShrink: 0 }}
-        slotProps={{ paper: { sx: { width: MENU_WIDTH } } }}
+        // A browser that translates the page may write it from right to left.
+        slotProps={{ paper: { sx: { width: MENU_WIDTH, left: 'auto', insetInlineStart: 0 } } }}
       >
         <Toolbar />
         <Menu onChoice={() => setMenuOpen(false)} />

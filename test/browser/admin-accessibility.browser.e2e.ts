@@ -59,7 +59,7 @@ describeInBrowser('the administration site', () => {
         await page.setViewportSize({ width: 1280, height: 800 });
         await page.goto(site.url(path));
         await heading(page, name).waitFor();
-        await page.waitForLoadState('networkidle');
+        await poll(() => page.locator('.loading-bar').count()).toBe(0);
         for (const width of widths) {
           // Another width of the same page needs no new one.
           await page.setViewportSize({ width, height: 800 });

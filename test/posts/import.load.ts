@@ -70,3 +70,19 @@ describe('an import that ends in the middle', () => {
     expect((await importLines(postsNamed('short', 1))).status).toBe(201);
   });
 });
+
+describe('an import with the limits of a new installation', () => {
+  it('stores posts of several MiB among short ones', async () => {
+    const roomy = await startService();
+    const [short] = postsNamed('short', 1);
+    const posts = [
+      short,
+      { title: 'long', body: 'x'.repeat(6_000_000) },
+      short,
+      { title: 'longer', body: 'y'.repeat(15_000_000) },
+    ];
+    const response = await roomy.import(posts.map((post) => JSON.stringify(post)).join('\n'));
+    expect([response.status, response.json<{ created: number }>().created]).toEqual([201, 4]);
+    await roomy.stop();
+  });
+});

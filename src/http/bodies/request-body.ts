@@ -48,9 +48,11 @@ export class RequestBody extends Transform {
   #decodedBytes = 0;
   /** When the decoder got its current chunk; undefined while it waits for one. */
   #decodingSince: number | undefined;
-  /** The bytes that were read ahead, and wait for the decoder, or for the reader of a body without coding. */
+  /** Of the bytes that wait for the decoder, or for the reader of a body without coding: those that the share holds. */
   #aheadBytes = 0;
   #readingAhead: NodeJS.Timeout | undefined;
+  /** The bytes of a body without coding that have arrived, and that its reader has not taken. */
+  #waitingBytes = 0;
 
   /** In lower case, without parameters. */
   readonly mediaType: string;
@@ -101,7 +103,10 @@ export class RequestBody extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#decodedBytes += chunk.length;
-    if (!this.#decoder) this.#readOn(this.writableLength - chunk.length);
+    if (!this.#decoder) {
+      this.#waitingBytes -= chunk.length;
+      this.#readOn();
+    }
     if (this.#decodedBytes > Math.max(FREELY_DECODED_BYTES, MAX_RATIO * this.#sentBytes)) {
       done(new InflatesTooMuch(MAX_RATIO));
     } else if (this.#decodedBytes > this.maxBytes) {
@@ -141,24 +146,21 @@ export class RequestBody extends Transform {
   readonly #takeAhead = (chunk: Buffer): void => {
     // The chunk before it may have been beyond the limit.
     if (this.destroyed) return;
+    this.#waitingBytes += chunk.length;
     this.write(chunk);
-    this.#readOn(this.writableLength);
+    this.#readOn();
   };
 
   readonly #endTaken = (): void => void this.end();
 
-  /**
-   * Lets the request go on, or wait for the reader of the body.
-   *
-   * @param waitingBytes how many bytes wait for the reader already
-   */
-  #readOn(waitingBytes: number): void {
-    const more = waitingBytes - this.#aheadBytes;
+  /** Lets the request go on, or wait until the reader of the body has taken a chunk that waits. */
+  #readOn(): void {
+    const more = this.#waitingBytes - this.#aheadBytes;
     const isHeld = more <= 0 || this.share.holdIfRoom(more);
     if (more < 0) this.share.giveBack(-more);
-    if (isHeld) this.#aheadBytes = waitingBytes;
+    if (isHeld) this.#aheadBytes = this.#waitingBytes;
     const isFarAhead = !isHeld || this.share.heldBytes >= READ_AHEAD_BYTES;
-    if (isFarAhead && waitingBytes >= DECODED_CHUNK_BYTES) this.request.pause();
+    if (isFarAhead && this.#waitingBytes > 0) this.request.pause();
     else if (this.request.isPaused()) this.request.resume();
   }
 

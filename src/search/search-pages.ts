@@ -141,7 +141,7 @@ export class SearchPages implements PostFinder {
   }
 }
 
-/** What was found among the next posts of a list. */
+/** The result of checking the next posts of a list. */
 interface Walk {
   /** The first matches, up to the end of the page. */
   readonly found: readonly ListedPost[];

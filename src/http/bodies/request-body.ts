@@ -48,7 +48,7 @@ export class RequestBody extends Transform {
   #decodedBytes = 0;
   /** When the decoder got its current chunk; undefined while it waits for one. */
   #decodingSince: number | undefined;
-  /** Of the bytes that wait for the decoder, or for the reader of a body without coding: those that the share holds. */
+  /** The bytes that were read ahead and count in the share. They wait for the decoder, or for the reader. */
   #aheadBytes = 0;
   #readingAhead: NodeJS.Timeout | undefined;
   /** The bytes of a body without coding that have arrived, and that its reader has not taken. */

@@ -2,7 +2,15 @@ import type { Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
-import { afterSaving, bodyField, button, heading, titleField, told } from '../support/site-locators.js';
+import {
+  afterSaving,
+  bodyField,
+  button,
+  heading,
+  setOffline,
+  titleField,
+  told,
+} from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 /** The requests that save posts. */
@@ -154,20 +162,20 @@ describeInBrowser('the form of a post in the administration site', () => {
     await bodyField(page).waitFor();
     await Promise.all([page.waitForResponse(/\/excerpts\//), page.goBack()]);
     await page.locator('.loading-bar').waitFor({ state: 'detached' });
-    await page.context().setOffline(true);
+    await setOffline(page, true);
     await page.getByRole('link', { name: post.title }).click();
     await page.getByText('This browser is offline. Try again when the network is back.').waitFor();
-    await page.context().setOffline(false);
+    await setOffline(page, false);
     await bodyField(page).fill('b');
     await loseAnswer(page, `**/posts/${post.id}/`);
     await page.keyboard.press('Control+s');
     await page.getByText('This did not work').waitFor();
     expect(await site.read(post)).toEqual({ ...post, body: 'b' });
     await bodyField(page).fill('c');
-    await page.context().setOffline(true);
+    await setOffline(page, true);
     await button(page, 'Save').click();
     await page.getByText('This browser is offline. Try again when the network is back.').waitFor();
-    await page.context().setOffline(false);
+    await setOffline(page, false);
     await button(page, 'Save').click();
     await heading(page, 'Posts').waitFor();
     expect(await site.read(post)).toEqual({ ...post, body: 'c' });

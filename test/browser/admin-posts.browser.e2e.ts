@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
-import { bodyField, button, heading, said, titleField, told } from '../support/site-locators.js';
+import { bodyField, button, heading, said, setOffline, titleField, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 describeInBrowser('the posts of the administration site', () => {
@@ -122,10 +122,10 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await page.getByText('engine').count()).toBe(0);
       await button(page, 'Try again').click();
       await poll(() => titles(page, 2)).toHaveLength(2);
-      await page.context().setOffline(true);
+      await setOffline(page, true);
       await search.fill('egret pond a');
       await page.getByText('This browser is offline.').waitFor();
-      await page.context().setOffline(false);
+      await setOffline(page, false);
       await poll(() => titles(page, 1)).toEqual(['Egret A']);
     });
 

@@ -3,7 +3,16 @@ import { bearer, PASSWORD } from '../support/admin.js';
 import { adminSite, tokenOf } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
-import { bodyField, button, fillIn, heading, logIn, titleField, told } from '../support/site-locators.js';
+import {
+  bodyField,
+  button,
+  fillIn,
+  heading,
+  logIn,
+  setOffline,
+  titleField,
+  told,
+} from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 const CURRENT_SESSION = '/blog/admin/api/sessions/current/';
@@ -44,13 +53,13 @@ describeInBrowser('the session of the administration site', () => {
     await page.route('**/admin/api/sessions/', (route) => route.fulfill(tooMany), { times: 1 });
     await logIn(page);
     await page.getByRole('alert').getByText('Too many attempts. Try again in 3 minutes.').waitFor();
-    await page.context().setOffline(true);
+    await setOffline(page, true);
     await logIn(page);
     await page
       .getByRole('alert')
       .getByText(/offline/)
       .waitFor();
-    await page.context().setOffline(false);
+    await setOffline(page, false);
     await button(page, 'Log in').click();
     await page.locator('h1:focus', { hasText: 'Posts' }).waitFor();
     await poll(() => page.url()).toBe(site.url('posts?ordering=title&limit=10'));

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { PASSWORD } from './admin.js';
+import { poll } from './until.js';
 
 export const heading = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('heading', { level: 1, name });
@@ -45,4 +46,14 @@ export const draftsIn = (page: Page): Promise<number> =>
 export async function logIn(page: Page, username = 'admin', password = PASSWORD): Promise<void> {
   await fillIn(page, { 'User name': username, Password: password });
   await page.keyboard.press('Enter');
+}
+
+/**
+ * Takes the browser off the network, or back. The part of Chromium that sends requests learns of it later than the page: a
+ * request that follows at once might still be sent, so this waits until requests do what they should.
+ */
+export async function setOffline(page: Page, isOffline: boolean): Promise<void> {
+  await page.context().setOffline(isOffline);
+  const reaches = `fetch('', { method: 'HEAD', cache: 'no-store' }).then(() => true, () => false)`;
+  await poll(() => page.evaluate(reaches)).toBe(!isOffline);
 }

@@ -5,8 +5,53 @@ import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credenti
 import { ignoredParameters } from './postgres-url.js';
 import * as rules from './setting-rules.js';
 
-/** The settings of the service: read and checked once at start. */
-export type Settings = Readonly<ReturnType<typeof toSettings>>;
+/** The settings of the service: read and checked once at start. docs/operate/settings.md explains each variable. */
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  readonly database: SqliteSettings | PostgresSettings;
+  readonly migratesDatabase: boolean;
+  /** Starts with a slash and does not end with one; '' without a prefix. */
+  readonly basePath: string;
+  /** Without a slash at its end. */
+  readonly publicUrl: string | undefined;
+  /** How many proxies stand in front, or their addresses and ranges. */
+  readonly trustProxy: false | number | string[];
+  /** As the `hostname` of a URL has them; undefined when all hosts are allowed. */
+  readonly allowedHosts: readonly string[] | undefined;
+  readonly maxBodyBytes: number;
+  /** Undefined without a limit. */
+  readonly rateLimitPerMinute: number | undefined;
+  readonly corsOrigins: string[];
+  /** Empty when writing needs no token. */
+  readonly apiTokens: readonly string[];
+  /** Of the account that the first start creates. */
+  readonly admin: { readonly username: string; readonly password: string | undefined };
+  /** In bytes. */
+  readonly passwordHashMemory: number;
+  /** 0 keeps the history for ever. */
+  readonly historyDays: number;
+  readonly logLevel: (typeof LEVELS)[number];
+  readonly logFormat: (typeof FORMATS)[number];
+  readonly shutdownDelayMs: number;
+  readonly shutdownTimeoutMs: number;
+  /** Sentences about what is allowed, but probably not meant. */
+  readonly warnings: readonly string[];
+}
+
+interface SqliteSettings {
+  readonly kind: 'sqlite';
+  /** Of the file. */
+  readonly path: string;
+}
+
+interface PostgresSettings {
+  readonly kind: 'postgres';
+  readonly url: string;
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+}
 
 /** Injects the `Settings`: `@Inject(SETTINGS) private readonly settings: Settings`. */
 export const SETTINGS = Symbol('Settings');
@@ -14,6 +59,7 @@ export const SETTINGS = Symbol('Settings');
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const FORMATS = ['pretty', 'json'] as const;
 
 /**
  * The name of each variable among the settings, its default, and its rule, which throws {@link BrokenRule}. A default is read
@@ -43,7 +89,7 @@ export const VARIABLES = {
   PASSWORD_HASH_MEMORY: ['passwordHashMemory', '128', rules.readHashMemory],
   HISTORY_DAYS: ['historyDays', '365', integer(0, rules.MAX_HISTORY_DAYS, 'days')],
   LOG_LEVEL: ['logLevel', 'info', choice(LEVELS)],
-  LOG_FORMAT: ['logFormat', '', optional(choice(['pretty', 'json']))],
+  LOG_FORMAT: ['logFormat', '', optional(choice(FORMATS))],
   SHUTDOWN_DELAY: ['shutdownDelayMs', '0', rules.seconds(0, rules.MAX_TIMEOUT_SECONDS)],
   SHUTDOWN_TIMEOUT: ['shutdownTimeoutMs', '30', rules.seconds(1, rules.MAX_TIMEOUT_SECONDS)],
 } as const satisfies Readonly<Record<string, readonly [string, string, (text: string) => unknown]>>;
@@ -100,7 +146,7 @@ export function readSettings(environment: Environment, source: Source): Settings
   return Object.freeze(toSettings(values, source.isTerminal, misspeltIn(environment)));
 }
 
-function toSettings(values: Values, isTerminal: boolean, misspelt: readonly string[]) {
+function toSettings(values: Values, isTerminal: boolean, misspelt: readonly string[]): Settings {
   const { databaseUrl, poolSize, connectTimeoutMs, statementTimeoutMs } = values;
   const postgres = { poolSize, connectTimeoutMs, statementTimeoutMs };
   const allowedHosts = values.allowedHosts ?? defaultHosts(values);
@@ -124,7 +170,6 @@ function toSettings(values: Values, isTerminal: boolean, misspelt: readonly stri
     logFormat: values.logFormat ?? (isTerminal ? 'pretty' : 'json'),
     shutdownDelayMs: values.shutdownDelayMs,
     shutdownTimeoutMs: values.shutdownTimeoutMs,
-    /** Sentences about what is allowed, but probably not meant. */
     warnings: [...misspelt, ...findWarnings(values, allowedHosts)],
   };
 }

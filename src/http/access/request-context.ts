@@ -93,9 +93,13 @@ export class RequestContext {
     this.operation = operationFor(this.method, this.representation, contentType);
   }
 
-  /** What identifies the request in each line of the log that is about it. */
-  get logFields(): { readonly request_id: string; readonly trace_id: string | undefined } {
-    return { request_id: this.id, trace_id: traceIdOf(this.#traceparent) };
+  /**
+   * What identifies the request in each line of the log that is about it. Without a trace of the client, `trace_id` is absent:
+   * an undefined one would replace that of a tracing tool.
+   */
+  get logFields(): { readonly request_id: string; readonly trace_id?: string } {
+    const traceId = traceIdOf(this.#traceparent);
+    return traceId === undefined ? { request_id: this.id } : { request_id: this.id, trace_id: traceId };
   }
 
   /** The parameters of the query, parsed once, at the first access. */

@@ -65,13 +65,10 @@ const projects = [
 /** Projects that run only when their npm script selects them: they take minutes, or measure. */
 const onDemand = [
   {
-    ...common,
+    ...sqlite,
     displayName: 'browser',
-    roots: ['<rootDir>/test'],
     testRegex: ['\\.browser\\.e2e\\.ts$'],
-    globals: sqlite.globals,
-    globalSetup: e2e.globalSetup,
-    globalTeardown: e2e.globalTeardown,
+    globalSetup: '<rootDir>/test/support/browser-setup.js',
   },
   {
     // Files with many clients at once, several services, many posts, or thousands of random requests; on both databases, as

@@ -1,6 +1,26 @@
 import axe, { type ImpactValue, type Result } from 'axe-core';
 import type { Page } from 'playwright-core';
 
+/** The colours that a user may have. */
+const COLOURS = [
+  { colorScheme: 'light' },
+  { colorScheme: 'dark' },
+  { colorScheme: 'light', forcedColors: 'active' },
+] as const;
+
+/** The accessibility violations of a page, with the colours in which it has them. It follows the colours as it is shown. */
+export async function barriersInAllColours(page: Page): Promise<string[]> {
+  const barriers: string[] = [];
+  for (const colours of COLOURS) {
+    await page.emulateMedia({ forcedColors: 'none', ...colours });
+    // The page has drawn itself in its new colours.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    barriers.push(...(await barriersOf(page)).map((barrier) => `${JSON.stringify(colours)}: ${barrier}`));
+  }
+  await page.emulateMedia({ colorScheme: null, forcedColors: null });
+  return barriers;
+}
+
 /**
  * The accessibility violations (WCAG 2.2 AA and best practices, of every impact by default) that axe finds on the page,
  * one per line. axe is injected through the debugging protocol, because the page's Content-Security-Policy blocks
@@ -19,7 +39,7 @@ export async function barriersOf(
       .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
       .map(({ finished }) => finished)
   )`);
-  await page.evaluate(axe.source);
+  await page.evaluate(`globalThis.axe || (() => { ${axe.source} })()`);
   const findings = await page.evaluate<Result[]>(
     // With `preload`, axe loads the style sheets again, which needs an inline style.
     `axe.run({ preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })

@@ -5,19 +5,13 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { existsSync } from 'node:fs';
 
-const CHROMIUM = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-const executablePath = CHROMIUM.find((path) => path !== undefined && existsSync(path));
+/** The browser of this run, which browser-setup.js has started. */
+const BROWSER = process.env['TEST_BROWSER'];
 
 /** Skips browser tests on a developer's machine without Chromium. In CI, they fail without it. */
 export const describeInBrowser =
-  executablePath === undefined && process.env['CI'] === undefined ? describe.skip : describe;
+  BROWSER === undefined && process.env['CI'] === undefined ? describe.skip : describe;
 
 /** A page, with the faults that it has reported so far. */
 export interface OpenPage {
@@ -25,7 +19,7 @@ export interface OpenPage {
   readonly complaints: Complaints;
 }
 
-/** A browser whose pages must report no faults. */
+/** What a file of tests uses of the browser: its pages must report no faults. */
 export class TestBrowser {
   readonly #open: OpenPage[] = [];
   #browser: Browser | undefined;
@@ -36,11 +30,11 @@ export class TestBrowser {
   constructor(private readonly options: BrowserContextOptions) {}
 
   async start(): Promise<void> {
-    // The name of a host that has no TLS. (Browsers trust loopback addresses as they trust TLS.)
-    const args = ['--disable-gpu', '--disable-quic', '--host-resolver-rules=MAP posts.test 127.0.0.1'];
-    this.#browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+    if (BROWSER === undefined) throw new Error('There is no Chromium. CHROMIUM may name it.');
+    this.#browser = await chromium.connect(BROWSER);
   }
 
+  /** Ends the connection, which closes the pages of this file. The browser stays for the other files. */
   async stop(): Promise<void> {
     await this.#browser?.close();
   }

@@ -11,7 +11,7 @@ import { OpenApiDocument } from './openapi.js';
 import { PostsClient } from './posts-client.js';
 import { until } from './until.js';
 
-/** What native-environment.js prints when a test fails. Browser tests have another environment, without it. */
+/** What native-environment.js prints when a test fails. */
 const printed = globalThis as { loggedErrors?: LogRecord[]; refusals?: (() => string)[] };
 
 /** One line of the service's log. */

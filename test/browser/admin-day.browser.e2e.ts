@@ -258,6 +258,7 @@ describeInBrowser('the administration site in daily use', () => {
       await other.goto(site.url('posts/create'));
       for (const tab of [page, other]) tab.on('dialog', (dialog) => void dialog.accept());
       await titleField(page).fill('In one tab');
+      await other.bringToFront();
       await titleField(other).fill('In another tab');
       await kept(page, 2);
       await afterSaving(other, 'Add another post');
@@ -267,6 +268,7 @@ describeInBrowser('the administration site in daily use', () => {
       await bodyField(other).fill('Loading has ended.');
       await kept(page, 2);
       expect(await other.getByText('There is unsaved text from').count()).toBe(0);
+      await page.bringToFront();
       await page.reload();
       await button(page, 'Restore it').click();
       await poll(() => titleField(page).inputValue()).toBe('In one tab');
@@ -287,6 +289,7 @@ describeInBrowser('the administration site in daily use', () => {
       // The other tab answers before this time.
       await other.evaluate('new Promise((resolve) => setTimeout(resolve, 1_000))');
       expect(await other.getByText('There is unsaved text from').count()).toBe(0);
+      await page.bringToFront();
       await page.reload();
       await page.getByText('There is unsaved text from').waitFor();
       await button(page, 'Discard it').click();

@@ -116,12 +116,14 @@ describeInBrowser('the session of the administration site', () => {
     await other.goto(site.url());
     await other.getByRole('link', { name: 'Posts', exact: true }).click();
     await other.getByRole('link', { name: post.title }).waitFor();
+    await page.bringToFront();
     await endSession(page);
     await page.keyboard.press('Control+s');
     await dialogOf(page).locator('[name=password]:focus').waitFor();
     await poll(() => dialogOf(page).getByLabel('User name').inputValue()).toBe('admin');
     expect(await barriersOf(page)).toEqual([]);
     // Several requests of the other tab get 401.
+    await other.bringToFront();
     await other.getByLabel('Search title and body').fill('kept');
     const password = dialogOf(other).getByLabel(/^Password/);
     await password.waitFor();
@@ -139,6 +141,7 @@ describeInBrowser('the session of the administration site', () => {
     await other.keyboard.press('Enter');
     await other.getByText('1 of 1', { exact: true }).waitFor();
     // The save that waited in the first tab goes on.
+    await page.bringToFront();
     await told(page, `“${post.title}” was saved.`);
     expect(await site.read(post)).toEqual({ ...post, body: 'Typed before the session ended.' });
     for (const tab of [page, other]) expect(await dialogOf(tab).count()).toBe(0);
@@ -226,6 +229,7 @@ describeInBrowser('the session of the administration site', () => {
     await button(other, 'Account admin').click();
     await button(other, 'Log out').click();
     await heading(other, 'Log in').waitFor();
+    await page.bringToFront();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await page.goBack();
@@ -272,6 +276,7 @@ describeInBrowser('the session of the administration site', () => {
     await other.goto(site.url('changes'));
     await heading(other, 'Change log').waitFor();
     const token = await tokenOf(page);
+    await page.bringToFront();
     const logOut = async (): Promise<void> => {
       await button(page, 'Account admin').click();
       await button(page, 'Log out').click();
@@ -288,10 +293,12 @@ describeInBrowser('the session of the administration site', () => {
     // The page does not wait for the response to the log-out.
     await poll(async () => (await site.service.get(CURRENT_SESSION, bearer(token))).status).toBe(401);
     expect([await tokenOf(page), await tokenOf(other)]).toEqual([undefined, undefined]);
+    await other.bringToFront();
     await other.reload();
     await heading(other, 'Log in').waitFor();
     await logIn(other);
     await heading(other, 'Change log').waitFor();
+    await page.bringToFront();
     await heading(page, 'Dashboard').waitFor();
 
     const elsewhere = await site.logIn();

@@ -1,10 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
-import { describeInBrowser } from '../support/browser.js';
+import { chooseFileOnDisk, describeInBrowser, savedText } from '../support/browser.js';
 import type { PostJson } from '../support/posts.js';
 import { button } from '../support/site-locators.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -124,7 +124,7 @@ describeInBrowser('import and export in the administration site', () => {
     await writeFile(path, '{"title":"","body":""}\n');
     const { page } = await site.open('import');
     await page.route('**/admin/api/import-checks/**', () => undefined);
-    await page.locator('input[type=file]').setInputFiles(path);
+    await chooseFileOnDisk(page, path);
     await button(page, 'Stop').click();
     await page.getByText('Stopped. Nothing was imported.').waitFor();
     await page.unroute('**/admin/api/import-checks/**');
@@ -134,7 +134,7 @@ describeInBrowser('import and export in the administration site', () => {
     expect(await button(page, 'Check the file again').count()).toBe(0);
     await page.getByLabel('Replace posts that have these ids').check();
     await page.getByText('The file has changed on the disk since you chose it. Choose it again.').waitFor();
-    await page.locator('input[type=file]').setInputFiles(path);
+    await chooseFileOnDisk(page, path);
     await page.getByText('1 post is ready to be imported.').waitFor();
   });
 
@@ -168,7 +168,7 @@ describeInBrowser('import and export in the administration site', () => {
     expect(download.suggestedFilename()).toMatch(/^posts-filtered-2-\d{4}-\d\d-\d\d-\d{4}\.csv$/);
     await page.getByText('2 posts are saved.').waitFor();
     await focused(page, '2 posts are saved.');
-    const text = await readFile(await download.path(), 'utf8');
+    const text = await savedText(download);
     expect(text).toMatch(/^\ufeffid,title,pub_date,body\b.*,export_fingerprint\r\n/);
     expect(text).toContain(`\n${first.id},"'=HYPERLINK(""x"") planet",${first.pub_date},A body.,`);
     expect(text).toContain(`\n${second.id},Planet 2,${second.pub_date},'-1,`);
@@ -205,7 +205,7 @@ describeInBrowser('import and export in the administration site', () => {
     await tab.getByLabel('Format').selectOption('CSV with semicolons, for spreadsheets');
     const [download] = await Promise.all([tab.waitForEvent('download'), button(tab, 'Export').click()]);
     expect(download.suggestedFilename()).toMatch(/^posts-selected-2-.*\.csv$/);
-    const text = await readFile(await download.path(), 'utf8');
+    const text = await savedText(download);
     expect(text.split('\r\n').slice(0, 3)).toEqual([
       '\ufeffid;title;pub_date;body;export_fingerprint',
       expect.stringMatching(`^${posts[0]!.id};"Pulsar; one";`),
@@ -243,7 +243,7 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByText(/posts are saved\.$/).waitFor();
     const all = await site.service.get('/posts/?ordering=id', { Accept: NDJSON });
     expect(downloads).toEqual([expect.stringMatching(/^posts-.*\.ndjson$/)]);
-    const text = await readFile(await download.path(), 'utf8');
+    const text = await savedText(download);
     expect(text.replaceAll(/,"export_fingerprint":"x[\da-f]{16}"/g, '')).toBe(all.text);
   });
 });

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
-import { describeInBrowser } from '../support/browser.js';
+import { describeInBrowser, savedText } from '../support/browser.js';
 import { button, said, told } from '../support/site-locators.js';
 
 const LIST = 'posts?search=plover&ordering=id&limit=100';
@@ -75,7 +74,7 @@ describeInBrowser('many posts in the administration site', () => {
       page.getByRole('button', { name: 'Export' }).click(),
     ]);
     await said(page, '400 posts are saved.');
-    expect((await readFile(await download.path(), 'utf8')).trimEnd().split('\n')).toHaveLength(400);
+    expect((await savedText(download)).trimEnd().split('\n')).toHaveLength(400);
 
     await page.goto(site.url('posts?search=plover'));
     await selectAll(page);

@@ -3,8 +3,10 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Download,
   type Page,
 } from 'playwright-core';
+import { buffer } from 'node:stream/consumers';
 
 /** The browser of this run, which browser-setup.js has started. */
 const BROWSER = process.env['TEST_BROWSER'];
@@ -74,6 +76,22 @@ export class TestBrowser {
       ...options,
     });
   }
+}
+
+/** The text of a file that the page has saved, with its byte order mark. */
+export async function savedText(download: Download): Promise<string> {
+  return (await buffer(await download.createReadStream())).toString();
+}
+
+/** Chooses the file itself: Playwright would give a browser that it has not started here a copy of it. */
+export async function chooseFileOnDisk(page: Page, path: string): Promise<void> {
+  await page.locator('input[type=file]').waitFor({ state: 'attached' });
+  const session = await page.context().newCDPSession(page);
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `document.querySelector('input[type=file]')`,
+  });
+  await session.send('DOM.setFileInputFiles', { files: [path], objectId: result.objectId! });
+  await session.detach();
 }
 
 /** Collects the faults of a page: console errors and warnings, policy violations, and requests to other origins. */

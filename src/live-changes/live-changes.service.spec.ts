@@ -1,12 +1,12 @@
+import { aStoredPost } from '../../test/support/posts.js';
 import type { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
 import { ChangeFollower } from './change-follower.js';
 import type { LatestChangesRepository } from './latest-changes.repository.js';
 import type { LatestChanges } from './latest-changes.service.js';
-import type { Post } from '../posts/post.entity.js';
 import { LiveChanges } from './live-changes.service.js';
 
 const DATE = '2026-01-02T00:00:00.000000Z';
-const LARGE: Post = { id: 7, title: 'Fog', pubDate: DATE, body: 'x', version: 2, modified: DATE };
+const LARGE = aStoredPost({ id: 7, title: 'Fog', version: 2 });
 
 describe('LiveChanges', () => {
   it('leaves a version of a large post to the event of the version that has replaced it', async () => {

@@ -140,15 +140,11 @@ describe('the change log', () => {
       const table = await admin.send('POST', 'exports/?search=exported', { format: 'csv' });
       const fields = { 'content-type': 'text/csv; charset=utf-8', 'x-total-count': '2' };
       expect(table.headers).toMatchObject(fields);
-      expect(table.text).toMatch(
-        /^\ufeffid,title,pub_date,body.*,export_fingerprint\r\n\d+,'=1\+1 exported,/,
-      );
+      expect(table.text).toMatch(/^\ufeffid,title,.*,export_fingerprint\r\n\d+,'=1\+1 exported,/);
       const semicolons = await admin.send('POST', 'exports/?search=exported', {
         format: 'csv-semicolon',
       });
-      expect(semicolons.text).toMatch(
-        /^\ufeffid;title;pub_date;body;export_fingerprint\r\n\d+;'=1\+1 exported;/,
-      );
+      expect(semicolons.text).toMatch(/^\ufeffid;title;.*;export_fingerprint\r\n\d+;'=1\+1 exported;/);
       const lines = await admin.send('POST', 'exports/', { format: 'ndjson', ids: [posts[1]!.id] });
       expect(JSON.parse(lines.text)).toEqual({ ...posts[1], export_fingerprint: expect.any(String) });
     });

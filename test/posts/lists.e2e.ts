@@ -193,12 +193,7 @@ describe('an invalid query parameter', () => {
     ['limit', 'limit', { code: 'blank' }, /needs a value/],
     ['offset=10001', 'offset', { code: 'out_of_range', limit: 10_000 }, /cursor/],
     ['ordering=body', 'ordering', { code: 'not_one_of' }, /pub_date, -pub_date/],
-    [
-      'fields=id,version',
-      'fields',
-      { code: 'not_one_of' },
-      /id, title, pub_date, body, modified, etag, comma/,
-    ],
+    ['fields=id,version', 'fields', { code: 'not_one_of' }, /id, title, .*, body, modified, etag, comma/],
     ['fields=title,id,title', 'fields', { code: 'repeated' }, /each once/],
     ['id=0', 'id', { code: 'out_of_range', limit: 2 ** 53 - 1 }, /100 ids.*1 to 9007199254740991/],
     ['id=1,x', 'id', { code: 'not_an_integer' }, /100 ids/],

@@ -1,3 +1,5 @@
+import type { Post } from '../../src/posts/post.entity.js';
+
 /** The representation of a post in the API. */
 export interface PostJson {
   id: number;
@@ -9,6 +11,13 @@ export interface PostJson {
 /** The fields of a post to store. A test states only the fields that matter. */
 export function aPost(overrides: Partial<PostJson> = {}): Omit<PostJson, 'id'> & { id?: number } {
   return { title: 'A title', pub_date: '2026-11-20T14:40:00.000Z', body: 'A body.', ...overrides };
+}
+
+/** A small post as the database has it, with the id 7. A test states only the fields that matter. */
+export function aStoredPost(overrides: Partial<Post> = {}): Post {
+  const date = '2026-11-20T14:40:00.000000Z';
+  const post = { id: 7, title: 'A title', pubDate: date, body: 'A body.', version: 2, modified: date };
+  return { ...post, ...overrides };
 }
 
 /** The path of the list of only these posts. @param query more parameters: `&limit=2` */

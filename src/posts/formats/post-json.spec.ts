@@ -1,16 +1,10 @@
+import { aStoredPost } from '../../../test/support/posts.js';
 import { PostDto } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';
 import type { LongTextJson } from '../../turns/index.js';
 import { postJson } from './post-json.js';
 
-const aPostOf = (body: string): Post => ({
-  id: 7,
-  title: 'A "title"',
-  pubDate: '2026-11-20T14:40:00.000000Z',
-  modified: '2026-11-20T14:40:00.000000Z',
-  version: 2,
-  body,
-});
+const aPostOf = (body: string): Post => aStoredPost({ title: 'A "title"', body });
 
 async function piecesOf(stream: LongTextJson): Promise<string[]> {
   const pieces: string[] = [];

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { aStoredPost } from '../../../test/support/posts.js';
 import { ListedPostDto } from '../dto/post.dto.js';
 import { type ListField, shownFields } from '../lists/list-fields.js';
 import { type LargePost, listedPostOf, type WrittenPosts } from '../lists/listed-post.js';
@@ -16,14 +17,8 @@ const LIST: ShownList = {
   rows: [],
 };
 
-const aPostOf = (body: string): Post => ({
-  id: 7,
-  title: 'A "body":"" <content type="text"></content>, "title"',
-  pubDate: '2026-11-20T14:40:00.000000Z',
-  modified: '2026-11-20T14:40:00.000000Z',
-  version: 2,
-  body,
-});
+const aPostOf = (body: string): Post =>
+  aStoredPost({ title: 'A "body":"" <content type="text"></content>, "title"', body });
 
 async function textOf(
   mediaType: string,

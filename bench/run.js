@@ -84,19 +84,28 @@ function inOrderOf(round) {
   return round % 2 === 1 ? servers : servers.toReversed();
 }
 
-/** The table of docs/develop/performance.md: how many times as many requests a second the service handles. */
-function printRatios([own, ...others]) {
+/** A table of docs/develop/performance.md: of each task and server, a value with few connections and with many. */
+function printByTask(title, servers, valueOf) {
   const rows = tasks.map(({ name }) => [
     name,
-    ...others.map(({ results }) =>
-      CONNECTIONS.map((connections) => {
-        const key = `${name} × ${connections}`;
-        return (summary(own.results.get(key)).perSecond / summary(results.get(key)).perSecond).toFixed(2);
-      }).join(' · '),
+    ...servers.map((server) =>
+      CONNECTIONS.map((connections) => valueOf(server, `${name} × ${connections}`)).join(' · '),
     ),
   ]);
-  console.log(`\nRequests a second, ours ÷ theirs, with ${CONNECTIONS.join(' · ')} connections\n`);
-  printTable(['task', ...others.map(({ name }) => name)], rows);
+  console.log(`\n${title}, with ${CONNECTIONS.join(' · ')} connections\n`);
+  printTable(['task', ...servers.map(({ name }) => name)], rows);
+}
+
+const medians = ({ results }, key) => summary(results.get(key));
+
+/** All tables of docs/develop/performance.md. */
+function printComparisons(servers) {
+  const [own, ...others] = servers;
+  printByTask('Requests a second, ours ÷ theirs', others, (server, key) =>
+    (medians(own, key).perSecond / medians(server, key).perSecond).toFixed(2),
+  );
+  printByTask('CPU µs a request', servers, (server, key) => medians(server, key).cpuMicros.toFixed(0));
+  printByTask('99th percentile in ms', servers, (server, key) => medians(server, key).p99.toFixed(1));
 }
 
 function report(servers) {
@@ -123,7 +132,7 @@ function report(servers) {
       );
     }
   }
-  if (servers.length > 1) printRatios(servers);
+  if (servers.length > 1) printComparisons(servers);
   for (const [name, { acknowledged, stored }] of losses)
     console.log(
       `\n**${name} has stored ${stored} of ${acknowledged} acknowledged posts: its writes compare with nothing.**`,

@@ -55,6 +55,11 @@ describeInBrowser('the administration site', () => {
       await heading(page, name).waitFor();
       await poll(() => page.locator('.loading-bar').count()).toBe(0);
       barriers.push(...(await barriersInAllColours(page)).map((barrier) => `${path}: ${barrier}`));
+      // The buttons of a row are in the window of a tablet, without scrolling sideways.
+      await page.setViewportSize({ width: 800, height: 800 });
+      const outside = `[...document.querySelectorAll('tbody button')]
+        .filter((button) => button.getBoundingClientRect().right > innerWidth).length`;
+      await poll(async () => [path, await page.evaluate(outside)]).toEqual([path, 0]);
       // Another width of the same page needs no new one.
       await page.setViewportSize({ width: 390, height: 800 });
       barriers.push(...(await barriersOf(page)).map((barrier) => `${path}, on a phone: ${barrier}`));

@@ -200,7 +200,7 @@ const TABLE = {
   minWidth: { xs: 680, md: 0 },
   '& tbody': { typography: 'body2' },
   '& tbody td, & tbody th': {
-    padding: '6px 16px',
+    padding: { xs: '6px 8px', md: '6px 16px' },
     borderTop: 1,
     borderColor: 'divider',
     textAlign: 'left',
@@ -211,6 +211,7 @@ const TABLE = {
   [`& tbody tr:hover, & .${CLASS.selected}`]: { backgroundColor: 'action.hover' },
   // Where the table does not scroll sideways, it stays below the bar while the rows scroll.
   '& thead th': {
+    px: { xs: 1, md: 2 },
     top: { xs: 0, md: BAR_HEIGHT },
     [LOW_WINDOW]: { position: 'static' },
     backgroundColor: 'background.paper',

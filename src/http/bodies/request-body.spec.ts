@@ -103,15 +103,34 @@ describe('a body without coding that is not read', () => {
     const quotas = new BodyQuotas(MIB);
     const { server, client, body, request } = await send(sent, PLAIN, quotas);
     await until(() => request.isPaused());
-    expect(body.writableLength).toBeGreaterThan(2 * MIB);
-    expect(body.writableLength).toBeLessThan(4 * MIB);
-    expect(quotas.bytes.held).toBeGreaterThan(2 * MIB);
+    expect(body.writableLength).toBeGreaterThan(4 * MIB);
+    expect(body.writableLength).toBeLessThan(6 * MIB);
+    expect(quotas.bytes.held).toBeGreaterThan(4 * MIB);
     const digest = createHash('sha256');
     for await (const chunk of body) digest.update(chunk as Buffer);
     expect(digest.digest('hex')).toBe(hash('sha256', sent));
     expect(quotas.bytes.held).toBe(0);
     client.destroy();
     server.close();
+  });
+
+  it('is not read ahead while a body of its client is, and then at once', async () => {
+    const quotas = new BodyQuotas(16 * MIB);
+    const sent = randomBytes(2_500_000);
+    const [first, second] = [await send(sent, PLAIN, quotas), await send(sent, PLAIN, quotas)];
+    await until(() => second.request.isPaused() && first.client.writableLength === 0);
+    expect([first.body.share.isFirst, second.body.share.isFirst]).toEqual([true, false]);
+    expect(second.body.writableLength).toBeLessThan(MIB / 2);
+    second.client.destroy();
+    await nextTurn();
+    expect(second.seen.isClosed).toBe(false);
+    first.body.destroy();
+    await until(() => second.seen.isClosed);
+    for (const { client, body, server } of [first, second]) {
+      body.destroy();
+      client.destroy();
+      server.close();
+    }
   });
 
   it('is read while its reader holds more than is read ahead, such as a long line', async () => {

@@ -17,18 +17,22 @@ const FREELY_DECODED_BYTES = 1_048_576;
 const DECODED_CHUNK_BYTES = 65_536;
 
 /**
- * When a chunk takes longer than this to be decoded and read, the connection is read ahead, a piece each interval, in
- * milliseconds. On a connection that it does not read, Node does not notice that the client has gone, and a chunk of 64 KiB can
- * hold a million lines, which take half a minute.
+ * How far the body of an import is read before its reader, while its client has room for that. On a connection that it does
+ * not read, Node does not notice that the client has gone, and a connection holds some 4 MiB.
+ *
+ * Of each client, only the first import whose bytes wait is read, and read ahead. When it ends, the next one is read to its end at
+ * once, and so on: what four imports had read ahead, all of them would have to work through before they saw that their client
+ * has gone.
  */
-const SLOW_CHUNK_MS = 250;
-const READ_AHEAD_MS = 20;
+const READ_AHEAD_BYTES = 5 * 1_048_576;
 
 /**
- * How far a body without coding is read before its reader, while its client has room for that. On a connection that it does
- * not read, Node does not notice that the client has gone: four imports of 4 MiB of short lines went on for 2.7 s.
+ * When so many compressed bytes take longer than this to be decoded and read, the connection is read ahead without that limit, a
+ * piece each interval, in milliseconds: 64 KiB can hold a million lines, which take half a minute.
  */
-const READ_AHEAD_BYTES = 3 * 1_048_576;
+const SLOW_BYTES = 65_536;
+const SLOW_MS = 250;
+const READ_SLOW_MS = 5;
 
 /** The memory of one decoder: its buffer, its window and its tables. */
 const DECODER_BYTES = DECODED_CHUNK_BYTES + 49_152;
@@ -46,13 +50,20 @@ export class RequestBody extends Transform {
   readonly #decoder: Decoder | undefined;
   #sentBytes = 0;
   #decodedBytes = 0;
-  /** When the decoder got its current chunk; undefined while it waits for one. */
+  /** The compressed chunks that wait for the decoder. */
+  readonly #compressed: Writable | undefined;
+  /** Since when the decoder works on its current chunk; undefined while it has none, or waits for its turn. */
   #decodingSince: number | undefined;
-  /** The bytes that were read ahead and count in the share. They wait for the decoder, or for the reader. */
-  #aheadBytes = 0;
-  #readingAhead: NodeJS.Timeout | undefined;
-  /** The bytes of a body without coding that have arrived, and that its reader has not taken. */
+  /** What it has decoded of {@link SLOW_BYTES}, without that chunk, and for how long. */
+  #decodedOfThem = 0;
+  #decodedOfThemMs = 0;
+  #readingSlow: NodeJS.Timeout | undefined;
+  /** The bytes that have arrived, and that the decoder, or the reader of a body without coding, has not taken. */
   #waitingBytes = 0;
+  /** How many of them count in the share. */
+  #aheadBytes = 0;
+  /** Lets a decoder go on that waits until this is the first import of its client. */
+  #goOn: (() => void) | undefined;
 
   /** In lower case, without parameters. */
   readonly mediaType: string;
@@ -77,8 +88,8 @@ export class RequestBody extends Transform {
     this.on('error', () => undefined);
     request.on('data', this.#onSent);
     this.#decoder = format.createDecoder?.({ chunkSize: DECODED_CHUNK_BYTES });
-    if (this.#decoder) this.#decode(this.#decoder);
-    else request.on('data', this.#takeAhead).once('end', this.#endTaken);
+    if (this.#decoder) this.#compressed = this.#decode(this.#decoder);
+    request.on('data', this.#takeAhead).once('end', this.#endTaken);
   }
 
   /** The client that sends the body. */
@@ -103,10 +114,7 @@ export class RequestBody extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#decodedBytes += chunk.length;
-    if (!this.#decoder) {
-      this.#waitingBytes -= chunk.length;
-      this.#readOn();
-    }
+    if (!this.#decoder) this.#noteTaken(chunk.length);
     if (this.#decodedBytes > Math.max(FREELY_DECODED_BYTES, MAX_RATIO * this.#sentBytes)) {
       done(new InflatesTooMuch(MAX_RATIO));
     } else if (this.#decodedBytes > this.maxBytes) {
@@ -126,94 +134,102 @@ export class RequestBody extends Transform {
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     // A body that was read is short-lived garbage; kept until the response, it would cost a quarter of a write's speed.
     this.request.context.reading = undefined;
-    clearInterval(this.#readingAhead);
-    this.request.off('data', this.#onSent).off('data', this.#takeAhead).off('end', this.#endTaken).unpipe();
+    clearInterval(this.#readingSlow);
+    this.share.endWaiting();
+    this.#goOn?.();
+    this.request.off('data', this.#onSent).off('data', this.#takeAhead).off('end', this.#endTaken);
     this.#decoder?.destroy();
     // Node itself discards only a body that was never read.
     this.request.resume();
     callback(error);
   }
 
-  /** Reads the request through a decoder. */
-  #decode(decoder: Decoder): void {
-    decoder.on('error', () => this.destroy(corrupt()));
-    const chunks = this.#decodeInTurns(decoder);
-    this.request.pipe(chunks);
-    this.#readingAhead = setInterval(() => this.#readAhead(chunks.writableLength), READ_AHEAD_MS);
-    decoder.pipe(this);
-  }
-
   readonly #takeAhead = (chunk: Buffer): void => {
     // The chunk before it may have been beyond the limit.
     if (this.destroyed) return;
     this.#waitingBytes += chunk.length;
-    this.write(chunk);
+    // Before the decoder looks whether another import is first.
+    this.share.beginToWait(this.#readOn);
+    (this.#compressed ?? this).write(chunk);
     this.#readOn();
   };
 
-  readonly #endTaken = (): void => void this.end();
+  readonly #endTaken = (): void => void (this.#compressed ?? this).end();
 
-  /** Lets the request go on, or wait until the reader of the body has taken a chunk that waits. */
-  #readOn(): void {
+  #noteTaken(bytes: number): void {
+    this.#waitingBytes -= bytes;
+    this.#readOn();
+  }
+
+  /** Lets the request go on, or wait until a chunk that waits is taken. */
+  readonly #readOn = (): void => {
+    if (this.destroyed) return;
+    if (this.#waitingBytes > 0) this.share.beginToWait(this.#readOn);
+    else this.share.endWaiting();
+    if (!this.share.isBehind) this.#goOn?.();
     const more = this.#waitingBytes - this.#aheadBytes;
     const isHeld = more <= 0 || this.share.holdIfRoom(more);
     if (more < 0) this.share.giveBack(-more);
     if (isHeld) this.#aheadBytes = this.#waitingBytes;
-    const isFarAhead = !isHeld || this.share.heldBytes >= READ_AHEAD_BYTES;
-    if (isFarAhead && this.#waitingBytes > 0) this.request.pause();
+    const mayReadAhead = isHeld && this.share.isFirst && this.share.heldBytes < READ_AHEAD_BYTES;
+    if (this.#waitingBytes > 0 && !mayReadAhead) this.request.pause();
     else if (this.request.isPaused()) this.request.resume();
-  }
+  };
 
-  /** Gives a decoder each chunk when it is the turn of its client. */
-  #decodeInTurns(decoder: Decoder): Writable {
-    const decode = async (chunk: Buffer): Promise<void> => {
-      const release = await this.share.waitToDecode(this.signal);
-      // A decoder that is destroyed may never report that it is done.
-      decoder.once('close', release);
-      if (!decoder.destroyed) await new Promise((done) => decoder.write(chunk, done));
-      decoder.off('close', release);
-      release();
-    };
-    const chunks = new Writable({
+  /** Reads the body through a decoder. @returns takes the compressed chunks */
+  #decode(decoder: Decoder): Writable {
+    decoder.on('error', () => this.destroy(corrupt()));
+    this.#readingSlow = setInterval(() => this.#readSlow(), READ_SLOW_MS);
+    decoder.pipe(this);
+    return new Writable({
       write: (chunk: Buffer, _encoding, done) => {
-        this.#decodingSince = performance.now();
-        decode(chunk)
+        this.#decodeInTurn(decoder, chunk)
           .catch((error: unknown) => this.destroy(error as Error))
-          .finally(() => {
-            this.#decodingSince = undefined;
-            this.#holdAhead(Math.min(this.#aheadBytes, chunks.writableLength - chunk.length));
-            done();
-          });
+          .finally(done);
       },
       final: (done) => void decoder.end(done),
     });
-    return chunks;
   }
 
-  /**
-   * While a chunk is slow, reads what has arrived since, or that the client has gone.
-   *
-   * @param waitingBytes how many bytes wait for the decoder already
-   */
-  #readAhead(waitingBytes: number): void {
-    const since = this.#decodingSince;
-    if (since === undefined || performance.now() - since <= SLOW_CHUNK_MS) return;
+  /** Gives a decoder a chunk when it is the turn of its client, and of this body among those of the client. */
+  async #decodeInTurn(decoder: Decoder, chunk: Buffer): Promise<void> {
+    if (this.share.isBehind) await new Promise<void>((goOn) => (this.#goOn = goOn));
+    // The chunks that wait when a body ends are thrown away.
+    if (this.destroyed) return;
+    const release = await this.share.waitToDecode(this.signal);
+    this.#decodingSince = performance.now();
+    // A decoder that is destroyed may never report that it is done.
+    decoder.once('close', release);
+    if (!decoder.destroyed) await new Promise((done) => decoder.write(chunk, done));
+    decoder.off('close', release);
+    release();
+    this.#noteDecoded(performance.now() - this.#decodingSince, chunk.length);
+  }
+
+  #noteDecoded(ms: number, bytes: number): void {
+    this.#decodingSince = undefined;
+    this.#decodedOfThem += bytes;
+    this.#decodedOfThemMs += ms;
+    if (this.#decodedOfThem >= SLOW_BYTES || this.#waitingBytes === bytes) {
+      this.#decodedOfThem = 0;
+      this.#decodedOfThemMs = 0;
+    }
+    this.#noteTaken(bytes);
+  }
+
+  /** While the decoder is slow, reads what has arrived since, or that the client has gone. */
+  #readSlow(): void {
+    if (this.#decodingSince === undefined) return;
+    if (this.#decodedOfThemMs + performance.now() - this.#decodingSince <= SLOW_MS) return;
     try {
-      this.#holdAhead(waitingBytes);
+      this.share.hold(this.#waitingBytes - this.#aheadBytes);
+      this.#aheadBytes = this.#waitingBytes;
     } catch (error) {
       this.destroy(error as Error);
       return;
     }
-    // The request is paused until the decoder takes more, but what this reads is written to the decoder's chunks.
+    // The request is paused, and this reads one piece.
     this.request.read();
-  }
-
-  /** @throws TooBusy */
-  #holdAhead(bytes: number): void {
-    const more = bytes - this.#aheadBytes;
-    this.#aheadBytes = bytes;
-    if (more > 0) this.share.hold(more);
-    else this.share.giveBack(-more);
   }
 
   readonly #onSent = (chunk: Buffer): void => {

@@ -41,6 +41,7 @@ describe('PUT /posts/', () => {
     ['the body’s id as a string', '', { id: '1' }, ['pointer /id']],
     ['query and body that disagree', '?id=1', { id: 2 }, ['pointer /id']],
     ['a good query and a bad body', '?id=1', { id: 'x' }, ['pointer /id']],
+    ['a bad query and a bad body', '?id=01', { id: 'x' }, ['parameter id']],
   ])('refuses %s and changes nothing', async (_, query, body, places) => {
     await service.create();
     const before = await everyPost();

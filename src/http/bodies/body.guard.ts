@@ -8,6 +8,7 @@ import { readBodyFormat } from './body-format.js';
 import { BodyQuotas, BodyShare } from './body-quotas.js';
 import { type Form, readMultipartForm, readUrlencodedForm } from './forms.js';
 import { type IdempotentRequest, readIdempotentRequest } from './idempotent-request.js';
+import { InputPipe } from './input.pipe.js';
 import { readTexts, type Texts } from './field-texts.js';
 import { decodeJsonBody } from '../../input/index.js';
 import { PlainBody } from './plain-body.js';
@@ -59,6 +60,7 @@ export class BodyGuard implements CanActivate {
   constructor(
     @Inject(SETTINGS) { maxBodyBytes }: Settings,
     private readonly turns: Turns,
+    private readonly inputs: InputPipe,
   ) {
     this.#maxBodyBytes = maxBodyBytes;
     this.#quotas = new BodyQuotas(maxBodyBytes);
@@ -70,10 +72,14 @@ export class BodyGuard implements CanActivate {
     if (execution.getType() !== 'http') return true;
     const http = execution.switchToHttp();
     const request = http.getRequest<Request>();
-    const { method } = request.context;
+    const { context } = request;
+    const { method } = context;
     const consumes = method ? method.consumes : consumedByNest(request);
     if (consumes) request.body = await this.#read(request, http.getResponse<Response>(), consumes);
     assertTakesQuery(request);
+    // Nest starts the pipes of all arguments at once: the faults of the query come before those of the body.
+    const query = consumes && context.operation?.query;
+    if (query) await this.inputs.transform(request.query, { type: 'query', metatype: query });
     return true;
   }
 

@@ -7,8 +7,8 @@ import { readTexts, type Texts } from './field-texts.js';
 
 /**
  * The global pipe, Nest's ValidationPipe with the codes of our problems: makes an instance of the class of `@Query()`,
- * `@Param()` or `@Body()`, and validates it. All faults of an argument are reported at once; where both the query and the
- * body have some, those of the query. Arguments of other types are left to the pipes of the handler.
+ * `@Param()` or `@Body()`, and validates it. All faults of an argument are reported at once. Arguments of other types are left
+ * to the pipes of the handler.
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
@@ -35,8 +35,6 @@ export class InputPipe extends ValidationPipe {
     if (faults.length === 0) return input;
     // What breaks the rules of a path cannot identify anything.
     if (type === 'param') throw new NotFound();
-    // Nest starts the pipes of all arguments, and the first fault counts: those of the query take microtasks only.
-    if (type === 'body') await new Promise<void>((resolve) => process.nextTick(resolve));
     throw new InvalidRequest(faults);
   }
 

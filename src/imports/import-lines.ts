@@ -61,7 +61,7 @@ const reading = new Set<ImportRules>();
  * Waits for a turn of a few milliseconds. All imports take turns, one per round of the event loop, so together they
  * block it no longer than one.
  *
- * Of the imports of one client, the first one works alone, as long as bytes of it wait: RequestBody says why.
+ * While bytes of a client's first import wait, the other imports of this client wait, too. RequestBody explains why.
  *
  * @returns when the turn ends
  */

@@ -25,7 +25,7 @@ export interface Settings {
   readonly corsOrigins: string[];
   /** Empty when writing needs no token. */
   readonly apiTokens: readonly string[];
-  /** Of the account that the first start creates. */
+  /** The name and the password of the account that the first start creates. */
   readonly admin: { readonly username: string; readonly password: string | undefined };
   /** In bytes. */
   readonly passwordHashMemory: number;
@@ -41,7 +41,7 @@ export interface Settings {
 
 interface SqliteSettings {
   readonly kind: 'sqlite';
-  /** Of the file. */
+  /** The path of the database file. */
   readonly path: string;
 }
 

@@ -164,8 +164,7 @@ export class RequestBody extends Transform {
   /** Lets the request go on, or wait until a chunk that waits is taken. */
   readonly #readOn = (): void => {
     if (this.destroyed) return;
-    if (this.#waitingBytes > 0) this.share.beginToWait(this.#readOn);
-    else this.share.endWaiting();
+    if (this.#waitingBytes === 0) this.share.endWaiting();
     if (!this.share.isBehind) this.#goOn?.();
     const more = this.#waitingBytes - this.#aheadBytes;
     const isHeld = more <= 0 || this.share.holdIfRoom(more);

@@ -9,6 +9,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { TemporaryFilesModule } from '../temporary-files/temporary-files.module.js';
 import { Turns } from '../turns/index.js';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
@@ -34,6 +35,7 @@ import { RequestCounts } from './server/request-counts.js';
  */
 @Global()
 @Module({
+  imports: [TemporaryFilesModule],
   providers: [
     Turns,
     BearerTokens,

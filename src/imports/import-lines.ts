@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { inSteps } from '../turns/index.js';
 import { readFields } from '../input/index.js';
 import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
@@ -54,28 +54,15 @@ export interface ImportRules extends LineRules {
 const TURN_MS = 5;
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** The imports whose lines are read now. */
-const reading = new Set<ImportRules>();
-
 /**
  * Waits for a turn of a few milliseconds. All imports take turns, one per round of the event loop, so together they
  * block it no longer than one.
  *
- * While bytes of a client's first import wait, the other imports of this client wait, too. RequestBody explains why.
- *
  * @returns when the turn ends
  */
-async function takeTurn(rules: ImportRules): Promise<number> {
-  while (waitsForAnother(rules)) await sleep(TURN_MS);
+async function takeTurn(): Promise<number> {
   await (lastTurn = lastTurn.then(() => setImmediate()));
   return performance.now() + TURN_MS;
-}
-
-/** Whether an import of the same client comes before this one. */
-function waitsForAnother({ client, memory }: ImportRules): boolean {
-  if (!memory?.isBehind) return false;
-  for (const other of reading) if (other.client === client && other.memory?.isFirst) return true;
-  return false;
 }
 
 /**
@@ -94,27 +81,22 @@ export async function* readPosts(
 ): AsyncGenerator<PostLine> {
   const now = toPubDate();
   let turnEndsAt = 0;
-  reading.add(rules);
-  try {
-    for await (const lines of linesOf(body, { ...rules, findEnd: format.findEnd })) {
-      for (const place of lines) {
-        const { number, bytes } = place;
-        if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn(rules);
-        const text = number === 1 ? withoutByteOrderMark(bytes) : bytes;
-        let fields: LineFields | undefined;
-        try {
-          const read = inSteps(readFieldsOf(text, format), rules.client);
-          // A promise a line takes longer than reading a short one.
-          fields = read instanceof Promise ? await read : read;
-          if (fields) yield toPostLine(fields, place, now, rules.isFile);
-        } catch (error) {
-          faults.push(...faultsOfLine(error, place, fields));
-          if (faults.length >= MAX_FAULTS || !format.isReadable) return;
-        }
+  for await (const lines of linesOf(body, { ...rules, findEnd: format.findEnd })) {
+    for (const place of lines) {
+      const { number, bytes } = place;
+      if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn();
+      const text = number === 1 ? withoutByteOrderMark(bytes) : bytes;
+      let fields: LineFields | undefined;
+      try {
+        const read = inSteps(readFieldsOf(text, format), rules.client);
+        // A promise a line takes longer than reading a short one.
+        fields = read instanceof Promise ? await read : read;
+        if (fields) yield toPostLine(fields, place, now, rules.isFile);
+      } catch (error) {
+        faults.push(...faultsOfLine(error, place, fields));
+        if (faults.length >= MAX_FAULTS || !format.isReadable) return;
       }
     }
-  } finally {
-    reading.delete(rules);
   }
 }
 

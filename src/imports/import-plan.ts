@@ -32,7 +32,8 @@ import {
   takenFaults,
 } from './import-lines.js';
 import { changesOf, type FieldChange, sampleOf, type SampleRow } from './import-samples.js';
-import type { TemporaryFile } from './temporary-file.js';
+import { linesOf } from './lines.js';
+import type { TemporaryFile } from '../temporary-files/temporary-files.js';
 
 /** They are replaced in one transaction, for which other writes wait: some 100 µs each. */
 const MAX_REPLACED = 10_000;
@@ -307,9 +308,9 @@ export class ImportPlan {
 
   async #storeLong({ post, ...planned }: PlannedPost): Promise<void> {
     await this.#writeBatch();
-    await this.file?.add(JSON.stringify([{ ...planned, post: { ...post, body: '' } }]));
+    await this.#writeLine(JSON.stringify([{ ...planned, post: { ...post, body: '' } }]));
     for await (const piece of inPieces(post.body, JSON.stringify, this.client.name))
-      await this.file?.add(piece);
+      await this.#writeLine(piece);
   }
 
   /** Call it after the last line. */
@@ -319,32 +320,37 @@ export class ImportPlan {
   }
 
   async #writeBatch(): Promise<void> {
-    if (this.#batch.length > 0) await this.file?.add(`[${this.#batch.join()}]`);
+    if (this.#batch.length > 0) await this.#writeLine(`[${this.#batch.join()}]`);
     this.#batch = [];
     this.#batchLength = 0;
+  }
+
+  async #writeLine(json: string): Promise<void> {
+    await this.file?.append(Buffer.from(`${json}\n`));
   }
 }
 
 /**
- * Reads the batches of a file. A line with a text continues the body of the post before it.
- *
- * @param lines each is an array of posts, or a text
+ * Reads the batches of a file: each line is an array of posts, or a text that continues the body of the post before it.
  */
 export async function* plannedBatches(
-  lines: AsyncIterable<string>,
+  file: TemporaryFile,
   client: string,
 ): AsyncGenerator<readonly PlannedPost[]> {
   let batch: readonly PlannedPost[] = [];
   let pieces: string[] = [];
-  for await (const line of lines) {
-    const next = await inTurn(() => JSON.parse(line) as readonly PlannedPost[] | string, client);
-    if (typeof next === 'string') {
-      pieces.push(next);
-      continue;
+  for await (const lines of linesOf(file.chunks())) {
+    for (const { bytes } of lines) {
+      const line = bytes.toString();
+      const next = await inTurn(() => JSON.parse(line) as readonly PlannedPost[] | string, client);
+      if (typeof next === 'string') {
+        pieces.push(next);
+        continue;
+      }
+      if (batch.length > 0) yield withLongBody(batch, pieces);
+      batch = next;
+      pieces = [];
     }
-    if (batch.length > 0) yield withLongBody(batch, pieces);
-    batch = next;
-    pieces = [];
   }
   if (batch.length > 0) yield withLongBody(batch, pieces);
 }

@@ -27,10 +27,6 @@ export interface ImportBody extends AsyncIterable<Buffer> {
     /** Holds a long line, until it is given back. */
     hold(bytes: number): void;
     giveBack(bytes: number): void;
-    /** Whether bytes of this body wait to be read, before those of all other imports of the client. */
-    readonly isFirst: boolean;
-    /** Whether bytes of this body wait, behind those of another import of the client. */
-    readonly isBehind: boolean;
   };
 }
 

@@ -1,6 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
 import { type ChangeHooks, Database, DatabaseFault, type Transaction } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
 import type { Client } from '../limits/index.js';
@@ -38,7 +36,7 @@ import {
   type ReplacedPost,
   unknownId,
 } from './import-plan.js';
-import { type TemporaryFile, TemporaryFiles } from './temporary-file.js';
+import { type TemporaryFile, TemporaryFiles } from '../temporary-files/temporary-files.js';
 import type { SampleRow } from './import-samples.js';
 
 /** What an import of the file would do. */
@@ -62,19 +60,14 @@ type ReadFile = Pick<ImportCheck, keyof FileDescription | 'columns'>;
 /** Imports any number of posts, all or none, in little memory. */
 @Injectable()
 export class ImportsService {
-  /** The folder of the database has the space for an import; a database server's folder is elsewhere. */
-  readonly #files: TemporaryFiles;
-
   constructor(
     private readonly writes: PostWritesRepository,
     private readonly database: Database,
     private readonly takenValues: TakenValuesRepository,
     private readonly audit: AuditService,
+    private readonly files: TemporaryFiles,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {
-    const { database: place } = settings;
-    this.#files = new TemporaryFiles(place.kind === 'sqlite' ? dirname(place.path) : tmpdir());
-  }
+  ) {}
 
   /** Validates an import without storing it. @throws BodyTooLarge when a line is too long */
   async check(source: ImportSource): Promise<ImportCheck> {
@@ -97,7 +90,7 @@ export class ImportsService {
    * @throws ImportTooLong, ServiceStopping, ClientGone, and what the hooks throw
    */
   async store(request: ImportRequest, hooks?: ChangeHooks<ImportResult>): Promise<ImportResult> {
-    const file = this.#files.open(clientOf(request).name);
+    const file = this.files.open(clientOf(request).name);
     try {
       const { plan } = await this.#read(request, file);
       if (plan.faults.length > 0) throw new InvalidRequest(firstFaults(plan.faults).map(toLineFault));
@@ -130,7 +123,7 @@ export class ImportsService {
   async #takenLine(fault: unknown, file: TemporaryFile, client: Client): Promise<Problem | undefined> {
     if (!(fault instanceof DatabaseFault) || fault.kind !== 'duplicate') return undefined;
     const search = this.takenValues.search(client);
-    for await (const batch of plannedBatches(file.lines(), file.client)) {
+    for await (const batch of plannedBatches(file, client.name)) {
       await search.look(batch.map(({ post }) => post));
       for (const { post, line, replaces } of batch) {
         const problem = search.problemOf(post, replaces?.id ?? 0, line);
@@ -200,17 +193,18 @@ export class ImportsService {
   /** Stores the posts, and records the import as one entry of the change log. May run again after a rollback. */
   async #store(
     transaction: Transaction,
-    { author, merges }: ImportRequest,
+    request: ImportRequest,
     { created, replaced }: ImportCounts,
     file: TemporaryFile,
     goOn: () => void,
   ): Promise<Pick<ImportResult, 'ids' | 'entry'>> {
+    const { author, merges } = request;
     const count = created + replaced;
     if (count === 0) return { ids: undefined, entry: null };
     const entry = await this.audit.record(transaction, { action: 'imported', author, count });
     const by = { ...author, partOf: entry };
     let ids: ImportResult['ids'];
-    for await (const batch of prefetched(plannedBatches(file.lines(), file.client))) {
+    for await (const batch of prefetched(plannedBatches(file, clientOf(request).name))) {
       goOn();
       const replacedIds = batch.flatMap(({ replaces }) => replaces?.id ?? []);
       const found = await this.writes.findForUpdate(transaction, replacedIds);

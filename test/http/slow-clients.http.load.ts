@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TemporaryFile } from '../../src/imports/temporary-file.js';
+import { TemporaryFile } from '../../src/temporary-files/temporary-files.js';
 import { aPost, linesToWaitFor } from '../support/posts.js';
 import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
@@ -36,7 +36,7 @@ describe('a client that does nothing while it is its turn', () => {
   });
 
   it('waits as long as the service is busy with what it has read', async () => {
-    const lines = jest.spyOn(TemporaryFile.prototype, 'add');
+    const lines = jest.spyOn(TemporaryFile.prototype, 'append');
     lines.mockImplementationOnce(() => sleep(2.5 * IDLE_MS));
     expect((await service.import(`${JSON.stringify(aPost())}\n`.repeat(50_000))).status).toBe(201);
   });

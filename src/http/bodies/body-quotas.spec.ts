@@ -50,30 +50,6 @@ describe('BodyShare', () => {
     expect(quotas.bytes.held).toBe(256_000 - SMALL);
   });
 
-  it('knows which import of each client began to wait first, and tells the next one when that ends', () => {
-    const told: string[] = [];
-    const [one, two, three, other] = ['a', 'a', 'a', 'b'].map((client) => open(client, true));
-    const bodies = { one: one!, two: two!, three: three!, other: other! };
-    for (const [name, body] of Object.entries(bodies)) body.beginToWait(() => told.push(name));
-    bodies.two.beginToWait(() => told.push('twice'));
-    const whole = open('c');
-    whole.beginToWait(() => told.push('whole'));
-    expect([whole.isFirst, whole.isBehind]).toEqual([false, false]);
-    const first = () => Object.entries(bodies).flatMap(([name, { isFirst }]) => (isFirst ? [name] : []));
-    expect(first()).toEqual(['one', 'other']);
-    bodies.two.endWaiting();
-    bodies.other.endWaiting();
-    expect([first(), told]).toEqual([['one'], []]);
-    bodies.one.endWaiting();
-    bodies.one.endWaiting();
-    expect([first(), told]).toEqual([['three'], ['three']]);
-    bodies.one.beginToWait(() => told.push('again'));
-    bodies.three.endWaiting();
-    expect([first(), told]).toEqual([['one'], ['three', 'again']]);
-    bodies.one.endWaiting();
-    expect(first()).toEqual([]);
-  });
-
   // test/http/fair-shares.http.load.ts has the number of imports.
   it('gives one client 256 bodies at a time', () => {
     const bodies = Array.from({ length: 256 }, () => open('a'));

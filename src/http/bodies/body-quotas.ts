@@ -31,39 +31,9 @@ export class BodyQuotas {
   /** A body waits for its place with each chunk that it decodes. */
   readonly decoding = new ClientQuota(MAX_DECODING, MAX_DECODING_WAIT_MS, MAX_BODIES);
   readonly bytes: ClientQuota;
-  readonly unread = new UnreadImports();
 
   constructor(maxBodyBytes: number) {
     this.bytes = new ClientQuota(Math.max(LARGEST_BODIES * (maxBodyBytes + OVERHEAD_BYTES), MIN_BYTES));
-  }
-}
-
-/** The imports that have bytes which their readers have not taken yet, in the order in which they began to wait. */
-class UnreadImports {
-  readonly #ofClients = new Map<string, Map<BodyShare, () => void>>();
-
-  /** Does nothing when it waits already. @param onFirst called when the imports of its client before it have gone */
-  add(share: BodyShare, onFirst: () => void): void {
-    const bodies = this.#ofClients.get(share.client);
-    if (!bodies) this.#ofClients.set(share.client, new Map([[share, onFirst]]));
-    else if (!bodies.has(share)) bodies.set(share, onFirst);
-  }
-
-  has(share: BodyShare): boolean {
-    return this.#ofClients.get(share.client)?.has(share) ?? false;
-  }
-
-  /** Whether it is the first one of its client. */
-  isFirst(share: BodyShare): boolean {
-    return this.#ofClients.get(share.client)?.keys().next().value === share;
-  }
-
-  remove(share: BodyShare): void {
-    const bodies = this.#ofClients.get(share.client);
-    const wasFirst = this.isFirst(share);
-    if (!bodies?.delete(share)) return;
-    if (bodies.size === 0) this.#ofClients.delete(share.client);
-    else if (wasFirst) bodies.values().next().value!();
   }
 }
 
@@ -78,34 +48,24 @@ export class BodyShare {
   constructor(
     readonly client: string,
     private readonly quotas: BodyQuotas,
-    private readonly isImport: boolean,
+    isImport: boolean,
   ) {
     this.#places = isImport ? quotas.imports : quotas.bodies;
     this.#places.takeNow(client);
   }
 
-  /** How many bytes it holds. */
-  get heldBytes(): number {
-    return this.#bytes;
-  }
-
   /** @throws TooBusy */
   hold(bytes: number): void {
-    if (this.holdIfRoom(bytes)) return;
-    // At once, so that not all bodies are refused when all of them need more at the same time.
-    this.release();
-    throw new TooBusy();
-  }
-
-  /** @returns false when the client has no room for them, and then nothing changes */
-  holdIfRoom(bytes: number): boolean {
     const counted = countedOf(this.#bytes + bytes);
     // An import may still read when its client has disconnected.
     const more = this.#isOpen ? counted - this.#counted : 0;
-    if (more > 0 && !this.quotas.bytes.take(this.client, more)) return false;
+    if (more > 0 && !this.quotas.bytes.take(this.client, more)) {
+      // At once, so that not all bodies are refused when all of them need more at the same time.
+      this.release();
+      throw new TooBusy();
+    }
     this.#bytes += bytes;
     this.#counted += more;
-    return true;
   }
 
   giveBack(bytes: number): void {
@@ -119,30 +79,6 @@ export class BodyShare {
   /** Holds a chunk until the end. @throws TooBusy */
   holdChunk({ length }: Buffer): void {
     this.hold(Math.max(length, MIN_CHUNK_BYTES));
-  }
-
-  /**
-   * Call it when bytes wait for the reader of the body. Imports wait for each other; whole bodies are read as they arrive.
-   *
-   * @param onFirst called when it becomes the first import of its client whose bytes wait, if it is not now
-   */
-  beginToWait(onFirst: () => void): void {
-    if (this.isImport) this.quotas.unread.add(this, onFirst);
-  }
-
-  /** Call it when the reader has taken everything, or when there is no more to read. */
-  endWaiting(): void {
-    this.quotas.unread.remove(this);
-  }
-
-  /** Whether its bytes wait, before those of all other imports of its client. */
-  get isFirst(): boolean {
-    return this.quotas.unread.isFirst(this);
-  }
-
-  /** Whether its bytes wait, behind those of another import of its client. */
-  get isBehind(): boolean {
-    return this.quotas.unread.has(this) && !this.isFirst;
   }
 
   /** Waits for a thread that decodes a chunk. @throws TooBusy @throws the signal's reason */

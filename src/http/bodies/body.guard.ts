@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import type { Request, Response } from 'express';
 import { BodyTooLarge, type InputFault, InvalidRequest } from '../../problem-details/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
+import { TemporaryFiles } from '../../temporary-files/temporary-files.js';
 import { inPieces, inSteps, Turns } from '../../turns/index.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { readBodyFormat } from './body-format.js';
@@ -61,6 +62,7 @@ export class BodyGuard implements CanActivate {
     @Inject(SETTINGS) { maxBodyBytes }: Settings,
     private readonly turns: Turns,
     private readonly inputs: InputPipe,
+    private readonly files: TemporaryFiles,
   ) {
     this.#maxBodyBytes = maxBodyBytes;
     this.#quotas = new BodyQuotas(maxBodyBytes);
@@ -98,9 +100,12 @@ export class BodyGuard implements CanActivate {
     context.bodyShare = new BodyShare(context.client.name, this.#quotas, isStream);
     inviteBody(request, response);
     const hashed = format.type === MULTIPART_TYPE ? undefined : context.idempotent;
-    if (isStream) return new RequestBody(request, format, maxBytes, hashed);
+    if (isStream) {
+      const file = this.files.open(context.client.name);
+      return new RequestBody(request, format, maxBytes, hashed, file);
+    }
     const body = format.createDecoder
-      ? new RequestBody(request, format, maxBytes, hashed)
+      ? new RequestBody(request, format, maxBytes, hashed, undefined)
       : new PlainBody(request, maxBytes, hashed);
     return this.#readWhole(body, format.type, request, response);
   }

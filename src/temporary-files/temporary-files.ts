@@ -1,9 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, statfs, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DatabaseFault } from '../database/index.js';
-import { ServiceUnavailable } from '../problem-details/index.js';
-import { linesOf } from './lines.js';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ServiceUnavailable, TooBusy } from '../problem-details/index.js';
+import { type Settings, SETTINGS } from '../settings/settings.js';
 
 /** Each chunk that is read is also processed at once: less than a millisecond, during which other requests wait. */
 const READ_BYTES = 65_536;
@@ -22,16 +23,21 @@ class TooLittleSpace extends ServiceUnavailable {
 }
 
 /** The temporary files of all imports, which are in one folder and share its disk. */
+@Injectable()
 export class TemporaryFiles {
+  readonly #folder: string;
   /** The bytes that the open files of each client may take. */
   readonly #granted = new Map<string, number>();
   #total = 0;
 
-  constructor(private readonly folder: string) {}
+  constructor(@Inject(SETTINGS) { database }: Pick<Settings, 'database'>) {
+    // The folder of the database has the space for an import; a database server's folder is elsewhere.
+    this.#folder = database.kind === 'sqlite' ? dirname(database.path) : tmpdir();
+  }
 
   /** @param client the address that sends the import */
   open(client: string): TemporaryFile {
-    return new TemporaryFile(this.folder, client, {
+    return new TemporaryFile(this.#folder, {
       grant: (bytes) => this.#grant(client, bytes),
       giveBack: (bytes) => this.#giveBack(client, bytes),
     });
@@ -39,7 +45,7 @@ export class TemporaryFiles {
 
   /** @returns how many bytes more the client may write, at least as many as it needs @throws TooLittleSpace */
   async #grant(client: string, needed: number): Promise<number> {
-    const { bavail, bsize } = await statfs(this.folder);
+    const { bavail, bsize } = await statfs(this.#folder);
     // After the wait: another file of the client may have been granted some.
     const granted = this.#granted.get(client) ?? 0;
     const free = bavail * bsize;
@@ -66,8 +72,8 @@ interface DiskShare {
 }
 
 /**
- * Holds lines of text on the disk. The file is unlinked at once, so the operating system deletes it when the process
- * ends for any reason.
+ * Holds bytes on the disk. The file is created when it gets the first ones, and unlinked at once, so the operating system
+ * deletes it when the process ends for any reason. Call `append`, `clear` and `close` one after the other.
  */
 export class TemporaryFile {
   #file: FileHandle | undefined;
@@ -76,54 +82,69 @@ export class TemporaryFile {
 
   constructor(
     private readonly folder: string,
-    /** The address that sends the import. */
-    readonly client: string,
     private readonly share: DiskShare,
   ) {}
 
   /**
-   * @param line has no line feed
-   * @throws DatabaseFault when the disk is full, or no file can be opened
    * @throws TooLittleSpace when its client, or all clients together, would take more than their part of the disk
+   * @throws TooBusy when the process has too many files open
    */
-  async add(line: string): Promise<void> {
-    const bytes = Buffer.from(`${line}\n`);
+  async append(bytes: Buffer): Promise<void> {
     this.#bytes += bytes.length;
     if (this.#bytes > this.#granted) this.#granted += await this.share.grant(this.#bytes - this.#granted);
     try {
       this.#file ??= await openUnlinked(join(this.folder, `.import-${randomUUID()}`));
       await this.#file.appendFile(bytes);
     } catch (error) {
-      const kind = KINDS[(error as NodeJS.ErrnoException).code ?? ''];
-      throw kind ? new DatabaseFault(kind, { cause: error }) : error;
+      const Refusal = REFUSALS[(error as NodeJS.ErrnoException).code ?? ''];
+      throw Refusal ? new Refusal(undefined, { cause: error }) : error;
     }
   }
 
-  /** The lines in their order. They can be read several times. */
-  async *lines(): AsyncGenerator<string> {
-    if (!this.#file) return;
-    const stream = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
-    // A reader that ends early, as that of a transaction that runs again, must not close the file.
-    const chunks = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    for await (const lines of linesOf(chunks)) for (const { bytes } of lines) yield bytes.toString();
+  /** @param start the index of its first byte @returns at most 64 KiB; empty at the end of the file */
+  async read(start: number): Promise<Buffer> {
+    if (!this.#file) return Buffer.alloc(0);
+    const buffer = Buffer.allocUnsafe(READ_BYTES);
+    const { bytesRead } = await this.#file.read(buffer, 0, READ_BYTES, start);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  /** All bytes in their order. They can be read several times. */
+  async *chunks(): AsyncGenerator<Buffer> {
+    let start = 0;
+    for (;;) {
+      const chunk = await this.read(start);
+      if (chunk.length === 0) return;
+      start += chunk.length;
+      yield chunk;
+    }
+  }
+
+  /** Removes all bytes. Their part of the disk stays that of the file. */
+  async clear(): Promise<void> {
+    this.#bytes = 0;
+    await this.#file?.truncate();
   }
 
   async close(): Promise<void> {
     this.share.giveBack(this.#granted);
+    this.#granted = 0;
     await this.#file?.close();
   }
 }
 
+/** The file is for reading, and for appending. */
 async function openUnlinked(path: string): Promise<FileHandle> {
-  const file = await open(path, 'wx+', 0o600);
+  const file = await open(path, 'ax+', 0o600);
   await unlink(path);
   return file;
 }
 
-/** They answer 503, as the same faults of the database do. */
-const KINDS: Readonly<Record<string, DatabaseFault['kind']>> = {
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EMFILE: 'busy',
-  ENFILE: 'busy',
+/** Both are 503, as the faults of the database for the same causes are. */
+const REFUSALS: Readonly<Record<string, typeof TooLittleSpace | typeof TooBusy>> = {
+  ENOSPC: TooLittleSpace,
+  EDQUOT: TooLittleSpace,
+  EFBIG: TooLittleSpace,
+  EMFILE: TooBusy,
+  ENFILE: TooBusy,
 };

@@ -20,6 +20,7 @@ import { BodyGuard } from './bodies/body.guard.js';
 import { InputPipe } from './bodies/input.pipe.js';
 import { CachedResponseMiddleware } from './cache/cached-response.middleware.js';
 import { ResponseCache } from './cache/response-cache.js';
+import { DiscardedBodies } from './response/discarded-bodies.js';
 import { ProblemDetailsFilter } from './response/problem-details.filter.js';
 import { SENDS_HEADER_TEXT } from './response/prebuilt-response.js';
 import { ResponseWriter } from './response/response-writer.js';
@@ -39,6 +40,7 @@ import { RequestCounts } from './server/request-counts.js';
   providers: [
     Turns,
     BearerTokens,
+    DiscardedBodies,
     { provide: APP_FILTER, useClass: ProblemDetailsFilter },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: BodyGuard },

@@ -117,20 +117,25 @@ describe('a refused body', () => {
     expect(await statusesOf(refused + headOf('GET /', 'Connection: close'))).toBe('413 200');
   });
 
-  it('is not read without end', async () => {
-    // It reads the response: otherwise, Node does not report the end of the connection.
-    const socket = connect(service.port, '127.0.0.1')
-      .on('error', () => undefined)
-      .resume();
+  it('is read up to 16 MiB, and then the connection is ended, so that its client reads the response', async () => {
+    const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    const received: Buffer[] = [];
+    let isEnded = false;
+    socket.on('data', (bytes: Buffer) => received.push(bytes)).on('end', () => (isEnded = true));
     socket.write(headOf('POST /posts/', 'Content-Type: text/plain', 'Content-Length: 100000000000'));
     const chunk = Buffer.alloc(65_536);
     const send = (): void => {
-      while (socket.write(chunk));
+      while (socket.writable && socket.write(chunk));
     };
     socket.on('drain', send);
     send();
     await new Promise((resolve) => socket.once('close', resolve));
-    expect(socket.bytesWritten).toBeLessThan(100_000_000_000);
+    expect(isEnded).toBe(true);
+    const { line } = parseRawResponse(Buffer.concat(received).toString('latin1'));
+    expect(line).toBe('HTTP/1.1 415 Unsupported Media Type');
+    // With what the buffers of the connection hold.
+    expect(socket.bytesWritten).toBeGreaterThan(16_777_216);
+    expect(socket.bytesWritten).toBeLessThan(3 * 16_777_216);
   });
 });
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { LOGGER } from '../../logging/logger.js';
 import { logRequest } from './request-log.js';
@@ -26,6 +25,7 @@ import {
   WRITES,
 } from '../routes/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
+import { DiscardedBodies } from '../response/discarded-bodies.js';
 import { MAX_TARGET_LENGTH } from '../../paging/index.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { Turns } from '../../turns/index.js';
@@ -38,8 +38,6 @@ import { RateLimit } from './rate-limit.js';
 
 /** The client closed the connection before it had the response (the status of nginx for it). */
 const CLIENT_CLOSED_REQUEST = 499;
-/** How long a client may go on sending a body after it has the response. */
-const MAX_DISCARDING_MS = 10_000;
 
 /**
  * The first middleware of every request: the checks that need only the header section. It responds itself where no
@@ -60,6 +58,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly writer: ResponseWriter,
     private readonly turns: Turns,
+    private readonly discardedBodies: DiscardedBodies,
   ) {
     const { rateLimitPerMinute } = settings;
     this.#origins = new Origins(settings);
@@ -150,7 +149,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       this.inFlightRequests.close(response, socket);
       cacheEntry?.finish();
       request.context.close(!aborted);
-      if (!request.complete) discardBody(request, socket);
+      if (!request.complete) this.discardedBodies.discardAfterResponse(request, socket);
       const durationMs = performance.now() - startedAt;
       // An error status of a response that was cut says why the service itself cut it.
       const status = aborted && response.statusCode < 400 ? CLIENT_CLOSED_REQUEST : response.statusCode;
@@ -163,13 +162,6 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     });
     return host;
   }
-}
-
-/** A system resets a connection that is closed with unread bytes, and the response is lost (RFC 9112 §9.6). */
-function discardBody(request: Request, socket: Socket): void {
-  const timer = setTimeout(() => socket.destroy(), MAX_DISCARDING_MS).unref();
-  const stop = (): void => clearTimeout(timer);
-  request.once('end', stop).once('close', stop).resume();
 }
 
 /** @throws UriTooLong: links repeat the target, as it is escaped */

@@ -1,13 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { finished } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, stdSerializers } from 'pino';
 import { PROBLEM_TYPE } from '../protocol/media-type.js';
 import { ClientGone } from '../client/client-gone.js';
 import { type Fields } from './prebuilt-response.js';
 import { allowedMethods, RouteTable } from '../routes/route-table.js';
 import { ApiResponse } from './api-response.js';
+import { DiscardedBodies } from './discarded-bodies.js';
 import { ResponseWriter } from './response-writer.js';
 import { LOGGER } from '../../logging/logger.js';
 import {
@@ -19,9 +18,6 @@ import {
 } from '../../problem-details/index.js';
 import { toProblem } from './to-problem.js';
 
-/** How long a response waits for the body of its request. */
-const MAX_BODY_WAIT_MS = 1_000;
-
 /** Converts every error to `application/problem+json` (RFC 9457), wherever it was thrown. */
 @Catch()
 export class ProblemDetailsFilter implements ExceptionFilter {
@@ -30,6 +26,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     private readonly writer: ResponseWriter,
     private readonly routes: RouteTable,
     private readonly uniqueValues: UniqueValues,
+    private readonly discardedBodies: DiscardedBodies,
   ) {}
 
   /** Nest calls it for the errors of middleware, guards, interceptors and handlers. */
@@ -82,14 +79,11 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 
   async #send(problem: Problem, request: Request, response: Response): Promise<void> {
     try {
-      // Some clients read only when they have sent their body, and a system resets a connection that is closed with unread
-      // bytes (RFC 9112 §9.6). A client that waits for 100 Continue sends no body.
+      // A client that waits for 100 Continue sends no body.
       // A service that stops has no time for that; it reads on for a moment after the response.
       const isPatient = !(problem instanceof ServiceStopping) && request.headers.expect === undefined;
-      if (isPatient && !response.shouldKeepAlive && !request.complete) {
-        const isRead = finished(request.resume()).catch(() => undefined);
-        await Promise.race([isRead, sleep(MAX_BODY_WAIT_MS, undefined, { ref: false })]);
-      }
+      if (isPatient && !response.shouldKeepAlive && !request.complete)
+        await this.discardedBodies.waitForEnd(request);
       await this.writer.send(
         request,
         response,

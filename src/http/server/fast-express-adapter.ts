@@ -67,6 +67,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     }
     parseQueryOnce(FastRequest.prototype, app.request);
     stopParsingClosed(FastRequest.prototype);
+    leaveUnread(FastRequest.prototype);
     Object.setPrototypeOf(FastRequest.prototype, app.request);
     Object.setPrototypeOf(FastResponse.prototype, app.response);
     app.request = FastRequest.prototype as unknown as Express['request'];
@@ -195,6 +196,18 @@ interface Upgradable {
   /** Node removes it in some failures. */
   readonly socket: Socket | null;
   isUpgraded: boolean | null;
+}
+
+/**
+ * When a response is complete, Node reads and drops the rest of a body that was not read, as fast as it arrives. DiscardedBodies
+ * does it at the pace of the client's turns, but for requests of middleware of `app.use()`, which it does not know.
+ */
+function leaveUnread(prototype: object): void {
+  const dump = Reflect.get(IncomingMessage.prototype, '_dump') as (this: object) => void;
+  const value = function (this: Request): void {
+    if (this.complete || !('context' in this)) dump.call(this);
+  };
+  Object.defineProperty(prototype, '_dump', { value, configurable: true });
 }
 
 /** Express parses the query at each access. It still does so for middleware of `app.use()`, before there is a context. */

@@ -1,0 +1,46 @@
+import type { Request } from 'express';
+import { PassThrough } from 'node:stream';
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Turns } from '../../turns/index.js';
+import { DiscardedBodies } from './discarded-bodies.js';
+
+const MIB = 1_048_576;
+const CHUNK = Buffer.alloc(65_536);
+
+/** A body of which everything has arrived. @returns how much of it was read */
+function arrived(chunks: number) {
+  const body = new PassThrough({ highWaterMark: 64 * MIB });
+  for (let sent = 0; sent < chunks; sent += 1) body.write(CHUNK);
+  const request = Object.assign(body, { context: { client: { address: '192.0.2.1' } } });
+  const readBytes = (): number => chunks * CHUNK.length - body.readableLength - body.writableLength;
+  return { request: request as unknown as Request, readBytes };
+}
+
+describe('the rest of a body that is not needed', () => {
+  it('is read a chunk in a turn of the event loop', async () => {
+    const bodies = new DiscardedBodies({ maxBodyBytes: 1_000 }, new Turns());
+    const { request, readBytes } = arrived(100);
+    bodies.discardAfterResponse(request, new PassThrough() as unknown as Socket);
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    expect(readBytes()).toBeGreaterThan(2 * CHUNK.length);
+    expect(readBytes()).toBeLessThanOrEqual(12 * CHUNK.length);
+    request.destroy();
+  });
+
+  it.each([
+    [1_000, 16 * MIB],
+    [20 * MIB, 20 * MIB],
+  ])('is read up to the size of a body, at least 16 MiB: with MAX_BODY_BYTES=%i, %i', async (max, most) => {
+    const bodies = new DiscardedBodies({ maxBodyBytes: max }, new Turns());
+    const { request, readBytes } = arrived(500);
+    const socket = new PassThrough();
+    bodies.discardAfterResponse(request, socket as unknown as Socket);
+    while (!socket.writableEnded) await nextTurn();
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    expect(readBytes()).toBe(most + CHUNK.length);
+    // The client may still read the response.
+    expect(socket.destroyed).toBe(false);
+    request.destroy();
+  });
+});

@@ -80,10 +80,11 @@ export class ClientQuota {
    * Takes a part, and waits for a limited time when there is no room. All wait in one line; a client that holds its
    * quarter does not stop those behind it.
    *
+   * @param maxWaitMs for this part, in milliseconds
    * @throws TooBusy when there is still no room
    * @throws the signal's reason when the client disconnects
    */
-  wait({ name, signal }: Client, amount = 1): Promise<Release> {
+  wait({ name, signal }: Client, amount = 1, maxWaitMs = this.maxWaitMs): Promise<Release> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const ofClient = this.#waiting.get(name) ?? 0;
@@ -109,7 +110,7 @@ export class ClientQuota {
         });
       };
       const onAbort = (): void => giveUp(signal!.reason as Error);
-      const timeout = setTimeout(() => giveUp(new TooBusy()), this.maxWaitMs);
+      const timeout = setTimeout(() => giveUp(new TooBusy()), maxWaitMs);
       signal?.addEventListener('abort', onAbort);
       this.#line.add(tryNow);
       this.#count(name, 1);

@@ -8,6 +8,8 @@ const MAX_BODIES = 1_024;
  */
 const MAX_DECODING = 4;
 const MAX_DECODING_WAIT_MS = 6_000;
+/** Imports wait for each other's lines: as long as a request may take. There are few of them. */
+const MAX_IMPORT_DECODING_WAIT_MS = 3_600_000;
 /** Each import uses the event loop, a file and a thread for decompression. */
 const MAX_IMPORTS = 16;
 /** The first bytes of each body are not counted, so that there is always room for small bodies. */
@@ -28,7 +30,7 @@ const MIN_CHUNK_BYTES = 256;
 export class BodyQuotas {
   readonly bodies = new ClientQuota(MAX_BODIES);
   readonly imports = new ClientQuota(MAX_IMPORTS);
-  /** A body waits for its place with each chunk that it decodes. */
+  /** A body waits for its place with each piece that it decodes. */
   readonly decoding = new ClientQuota(MAX_DECODING, MAX_DECODING_WAIT_MS, MAX_BODIES);
   readonly bytes: ClientQuota;
 
@@ -48,7 +50,7 @@ export class BodyShare {
   constructor(
     readonly client: string,
     private readonly quotas: BodyQuotas,
-    isImport: boolean,
+    private readonly isImport: boolean,
   ) {
     this.#places = isImport ? quotas.imports : quotas.bodies;
     this.#places.takeNow(client);
@@ -81,9 +83,10 @@ export class BodyShare {
     this.hold(Math.max(length, MIN_CHUNK_BYTES));
   }
 
-  /** Waits for a thread that decodes a chunk. @throws TooBusy @throws the signal's reason */
+  /** Waits for a thread that decodes a piece. @throws TooBusy @throws the signal's reason */
   waitToDecode(signal: AbortSignal): Promise<Release> {
-    return this.quotas.decoding.wait({ name: this.client, signal });
+    const maxWaitMs = this.isImport ? MAX_IMPORT_DECODING_WAIT_MS : MAX_DECODING_WAIT_MS;
+    return this.quotas.decoding.wait({ name: this.client, signal }, 1, maxWaitMs);
   }
 
   release(): void {

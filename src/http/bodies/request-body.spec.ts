@@ -33,8 +33,11 @@ function setUp() {
     seen.most = Math.max(seen.most, decoding.held);
     return isTaken;
   });
-  const begin = (client: string): RequestBody => {
-    const context = { bodyShare: new BodyShare(client, quotas, false), signal: new AbortController().signal };
+  const begin = (client: string, isImport = false): RequestBody => {
+    const context = {
+      bodyShare: new BodyShare(client, quotas, isImport),
+      signal: new AbortController().signal,
+    };
     const request = Object.assign(new PassThrough(), { context }) as unknown as Request;
     const format = { type: 'text/plain', createDecoder: createGunzip };
     const body = new RequestBody(request, format, 16 * MIB, undefined, undefined);
@@ -52,10 +55,22 @@ describe('RequestBody', () => {
 
   it('decodes one chunk of a client at a time, beside those of other clients', async () => {
     const { begin, decoding, seen } = setUp();
-    const bodies = ['one', 'one', 'one', 'one', 'one', 'other'].map(begin);
+    const bodies = ['one', 'one', 'one', 'one', 'one', 'other'].map((client) => begin(client));
     for (const body of bodies) expect((await body.readAll()).equals(TEXT)).toBe(true);
     expect(seen.most).toBe(2);
     expect(decoding.held).toBe(0);
+  });
+
+  it('waits for its turn 6 s, or as long as the lines of another import take', async () => {
+    const { begin } = setUp();
+    const first = begin('one', true);
+    await until(() => first.readableLength > 0);
+    const [second, whole] = [begin('one', true), begin('one')];
+    await nextTurn();
+    jest.advanceTimersByTime(10_000);
+    await until(() => whole.destroyed);
+    expect(whole.errored).toBeInstanceOf(TooBusy);
+    for (const body of [first, second]) expect((await body.readAll()).equals(TEXT)).toBe(true);
   });
 
   it('gives its place back when it ends before its chunk is decoded', async () => {

@@ -18,6 +18,12 @@ const FREELY_DECODED_BYTES = 1_048_576;
 /** Fewer, larger pieces than zlib's own 16 KiB. */
 const DECODED_CHUNK_BYTES = 65_536;
 
+/**
+ * So many sent bytes are decoded at a time. They become up to {@link MAX_RATIO} times as many, and the thread is free for others
+ * when the reader has them all: the lines of an import take some seconds at the most.
+ */
+const PIECE_BYTES = 4_096;
+
 /** The memory of one decoder: its buffer, its window and its tables. */
 const DECODER_BYTES = DECODED_CHUNK_BYTES + 49_152;
 
@@ -132,15 +138,19 @@ export class RequestBody extends Transform {
     (this.#decoder ?? this).end();
   }
 
-  /** Decodes a chunk when it is the turn of its client. @throws TooBusy @throws the signal's reason */
+  /** Decodes a chunk, each piece when it is the turn of its client. @throws TooBusy @throws the signal's reason */
   async #decode(decoder: Decoder, chunk: Buffer): Promise<void> {
-    const release = await this.share.waitToDecode(this.signal);
     this.#bytesToDecode += chunk.length;
-    // A decoder that is destroyed may never report that it is done.
-    decoder.once('close', release);
-    if (!decoder.destroyed) await new Promise((done) => decoder.write(chunk, done));
-    decoder.off('close', release);
-    release();
+    for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
+      const release = await this.share.waitToDecode(this.signal);
+      if (decoder.destroyed) return release();
+      // A decoder that is destroyed may never report that it is done.
+      decoder.once('close', release);
+      const piece = chunk.subarray(start, start + PIECE_BYTES);
+      await new Promise((done) => decoder.write(piece, done));
+      decoder.off('close', release);
+      release();
+    }
   }
 
   readonly #onComplete = (): void => this.#unread.complete();

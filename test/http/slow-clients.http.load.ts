@@ -36,8 +36,12 @@ describe('a client that does nothing while it is its turn', () => {
   });
 
   it('waits as long as the service is busy with what it has read', async () => {
-    const lines = jest.spyOn(TemporaryFile.prototype, 'append');
-    lines.mockImplementationOnce(() => sleep(2.5 * IDLE_MS));
+    const append = Reflect.get(TemporaryFile.prototype, 'append');
+    const appended = jest.spyOn(TemporaryFile.prototype, 'append');
+    appended.mockImplementationOnce(async function (this: TemporaryFile, bytes) {
+      await sleep(2.5 * IDLE_MS);
+      await append.call(this, bytes);
+    });
     expect((await service.import(`${JSON.stringify(aPost())}\n`.repeat(50_000))).status).toBe(201);
   });
 

@@ -95,6 +95,7 @@ export class UnreadChunks {
   async #takeFromFile(file: TemporaryFile): Promise<Buffer> {
     await this.#fileIsReady;
     const chunk = await file.read(this.#takenFileBytes);
+    if (chunk.length === 0) throw new Error('A temporary file is shorter than what was written to it.');
     this.#takenFileBytes += chunk.length;
     if (this.#takenFileBytes === this.#fileBytes) {
       this.#takenFileBytes = 0;

@@ -39,22 +39,33 @@ export const ENCODINGS =
 export const IF_MATCH_ADVICE =
   'Send the ETag of the post that you read in `If-Match`, to detect a change by another client.';
 
-export const PRECONDITIONS = ['If-Match', 'If-Unmodified-Since', 'If-None-Match'] as const;
+const PRECONDITIONS = ['If-Match', 'If-Unmodified-Since', 'If-None-Match'] as const;
 
 export const POST_AS_JSON = { [JSON_TYPE]: { type: PostDto, example: WALK } };
 
-export const REPLACED = {
-  description: 'The stored post. A replacement that changes nothing keeps the ETag.',
-  headers: ['ETag', 'Last-Modified'],
-  content: POST_AS_JSON,
+/** What the replacement of a post declares, by its path and by the path of the collection. */
+export const REPLACEMENT = {
+  parameters: PRECONDITIONS,
+  body: {
+    description: `A post as JSON or as a form; all three media types are equivalent. ${ENCODINGS}`,
+    content: bodies(ReplacePostDto, ReplacePostForm, { title: WALK.title, body: 'The heron has moved.' }),
+  },
+  responses: {
+    200: {
+      description: 'The stored post. A replacement that changes nothing keeps the ETag.',
+      headers: ['ETag', 'Last-Modified'],
+      content: POST_AS_JSON,
+    },
+  },
+  problems: [404, 412],
 } as const;
 
-export const DELETED = { description: 'The post is deleted.' };
-
-export const REPLACEMENT_BODY = {
-  description: `A post as JSON or as a form; all three media types are equivalent. ${ENCODINGS}`,
-  content: bodies(ReplacePostDto, ReplacePostForm, { title: WALK.title, body: 'The heron has moved.' }),
-};
+/** What the deletion of a post declares, by its path and by the path of the collection. */
+export const DELETION = {
+  parameters: PRECONDITIONS,
+  responses: { 204: { description: 'The post is deleted.' } },
+  problems: [404, 412],
+} as const;
 
 export const POST_PAGE = {
   description: 'A page of posts. With `fields`, the posts have only these fields.',

@@ -34,19 +34,6 @@ import { PostListeners } from './writes/post-changes.js';
 /** The interface document has no authentication; API_TOKENS is about writing. */
 const READERS = { anyone: 'Posts are open to read.' };
 
-/** What the operations on the path of the collection and on that of the post have in common. */
-const REPLACEMENT = {
-  parameters: docs.PRECONDITIONS,
-  body: docs.REPLACEMENT_BODY,
-  responses: { 200: docs.REPLACED },
-  problems: [404, 412],
-} as const;
-const DELETION = {
-  parameters: docs.PRECONDITIONS,
-  responses: { 204: docs.DELETED },
-  problems: [404, 412],
-} as const;
-
 @ApiTags('posts')
 @Controller('posts')
 export class PostsController {
@@ -122,7 +109,7 @@ export class PostsController {
     description:
       'Like PUT on the path of the post. The `id` is in the query, in the body, or the same in both; ' +
       `without it nothing is changed. ${docs.IF_MATCH_ADVICE}`,
-    ...REPLACEMENT,
+    ...docs.REPLACEMENT,
   })
   async replacePostByQuery(
     @Query() query: PostTargetQuery,
@@ -141,7 +128,7 @@ export class PostsController {
     name: 'post-list',
     summary: 'Delete the post that the query names',
     description: `Like DELETE on the path of the post. Without an \`id\` nothing is deleted. ${docs.IF_MATCH_ADVICE}`,
-    ...DELETION,
+    ...docs.DELETION,
   })
   deletePostByQuery(
     @Query() query: DeletePostQuery,
@@ -178,7 +165,7 @@ export class PostsController {
     name: 'post-detail',
     summary: 'Replace a post',
     description: `The body replaces the post. Without a \`pub_date\` the date does not change. ${docs.IF_MATCH_ADVICE}`,
-    ...REPLACEMENT,
+    ...docs.REPLACEMENT,
   })
   async replacePost(
     @Param() path: PostPath,
@@ -198,7 +185,7 @@ export class PostsController {
     name: 'post-detail',
     summary: 'Delete a post',
     description: docs.IF_MATCH_ADVICE,
-    ...DELETION,
+    ...docs.DELETION,
   })
   deletePost(
     @Param() { id }: PostPath,

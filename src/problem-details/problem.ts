@@ -104,7 +104,7 @@ export const FAULT_CODES = {
   required: 'It is missing.',
   unknown_field: 'There is no such field or column.',
   unknown_parameter: 'There is no such parameter.',
-  repeated: 'It occurs more than once.',
+  repeated: 'It occurs more than once, or another resource has it.',
   mutually_exclusive: 'It excludes another field or parameter.',
   blank: 'It is empty, or only white space.',
   too_short: 'It has fewer characters than limit.',

@@ -18,6 +18,14 @@ import { CommentDto, CommentInput, CommentPath, CommentsPath } from './comment.d
 import type { Comment } from './comment.entity.js';
 import { CommentsService, entityTagOf } from './comments.service.js';
 
+const SAMPLE: CommentDto = { id: 3, slug: 'fog', text: 'Well said.' };
+const AS_JSON = { 'application/json': { type: CommentDto, example: SAMPLE } };
+const BODY = {
+  description: 'The comment.',
+  content: { 'application/json': { type: CommentInput, example: { text: 'Well said.' } } },
+};
+const PRECONDITIONS = ['If-Match', 'If-Unmodified-Since', 'If-None-Match'] as const;
+
 @ApiTags('comments')
 @Access({ anyone: 'Comments are open to read.' })
 @Controller('posts/:post_id/example-comments')
@@ -25,7 +33,17 @@ export class CommentsController {
   constructor(private readonly comments: CommentsService) {}
 
   @Get()
-  @Operation({ name: 'example-comment-list', summary: 'List comments', cacheable: true })
+  @Operation({
+    name: 'example-comment-list',
+    summary: 'List comments',
+    representation: {
+      description: 'A page of comments, the newest first.',
+      headers: ['Link'],
+      content: { 'application/json': { type: [CommentDto], example: [SAMPLE] } },
+    },
+    problems: [404],
+    cacheable: true,
+  })
   async listComments(
     @Param() { post_id }: CommentsPath,
     @Query() query: KeysetQuery,
@@ -40,7 +58,15 @@ export class CommentsController {
 
   @Post()
   @Access(WRITERS)
-  @Operation({ name: 'example-comment-list' })
+  @Operation({
+    name: 'example-comment-list',
+    summary: 'Store a comment',
+    body: BODY,
+    responses: {
+      201: { description: 'The stored comment.', headers: ['Location', 'ETag'], content: AS_JSON },
+    },
+    problems: [404, 409],
+  })
   async createComment(
     @Param() { post_id }: CommentsPath,
     @Body() input: CommentInput,
@@ -54,14 +80,27 @@ export class CommentsController {
   }
 
   @Get(':id')
-  @Operation({ name: 'example-comment-detail', cacheable: true })
+  @Operation({
+    name: 'example-comment-detail',
+    summary: 'Read a comment',
+    representation: { description: 'The comment.', content: AS_JSON },
+    problems: [404],
+    cacheable: true,
+  })
   async getComment(@Param() { post_id, id }: CommentPath): Promise<ApiResponse> {
     return responseOf(await this.comments.findOrFail(post_id, id));
   }
 
   @Put(':id')
   @Access(WRITERS)
-  @Operation({ name: 'example-comment-detail' })
+  @Operation({
+    name: 'example-comment-detail',
+    summary: 'Replace a comment',
+    parameters: PRECONDITIONS,
+    body: BODY,
+    responses: { 200: { description: 'The stored comment.', headers: ['ETag'], content: AS_JSON } },
+    problems: [404, 409, 412],
+  })
   async replaceComment(
     @Param() { post_id, id }: CommentPath,
     @Body() input: CommentInput,
@@ -72,7 +111,13 @@ export class CommentsController {
 
   @Delete(':id')
   @Access(WRITERS)
-  @Operation({ name: 'example-comment-detail' })
+  @Operation({
+    name: 'example-comment-detail',
+    summary: 'Delete a comment',
+    parameters: PRECONDITIONS,
+    responses: { 204: { description: 'The comment is deleted.' } },
+    problems: [404, 412],
+  })
   deleteComment(
     @Param() { post_id, id }: CommentPath,
     @IfMatch() preconditions: Preconditions,

@@ -12,7 +12,11 @@ const OTHERS = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'POD_IP'];
 
 interface Manifest {
   kind: string;
-  spec: { template: { spec: { containers: [{ env: { name: string }[] }] } } };
+  spec: {
+    template: {
+      spec: { containers: [{ env: { name: string }[] }]; volumes: { name: string; emptyDir?: object }[] };
+    };
+  };
 }
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -26,7 +30,9 @@ const manifests = resources.flatMap((name) =>
     return document.toJS() as Manifest;
   }),
 );
-const compose = parse(read('compose.yaml')) as { services: { posts: { environment: object } } };
+const compose = parse(read('compose.yaml')) as {
+  services: { posts: { environment: object; tmpfs?: string[]; volumes: string[] } };
+};
 
 describe('the files of deployments', () => {
   it('are all in kustomization.yaml', () => {
@@ -49,6 +55,15 @@ describe('the files of deployments', () => {
     const known = new Set([...namesIn(read('docs/operate/settings.md'), /^\| `([A-Z_]+)` /gm), ...OTHERS]);
     expect(variables().length).toBeGreaterThan(1);
     expect(variables().filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('keep the temporary files of imports on a disk, not in memory', () => {
+    const { tmpfs, volumes } = compose.services.posts;
+    expect(tmpfs).toBeUndefined();
+    expect(volumes).toContain('imports:/tmp');
+    const deployment = manifests.find(({ kind }) => kind === 'Deployment')!;
+    const folder = deployment.spec.template.spec.volumes.find(({ name }) => name === 'tmp');
+    expect(folder?.emptyDir).toEqual({});
   });
 
   it('close idle connections before the service does: Caddy, nginx', () => {

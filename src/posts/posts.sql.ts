@@ -146,6 +146,8 @@ export interface PageParts {
   readonly order: Sql;
   /** The same for a walk against the order of the list: the order of the list. Otherwise undefined. */
   readonly listOrder: Sql | undefined;
+  /** See PageRequest. */
+  readonly inIndexOrder: boolean | undefined;
   /** The column by which the list is sorted, besides the id. */
   readonly sorted: 'title' | 'pubDate' | 'modified' | undefined;
   /** The fields of a post to write, in their order. */
@@ -225,12 +227,31 @@ export function indexedPages(dialect: Dialect, page: PageParts): Sql<PageRow> {
  * row that it sorts or skips: here only ids. (SQLite keeps the tables of a CROSS JOIN in their order.)
  */
 export function pageByKeys(dialect: Dialect, page: PageParts): Sql<PageRow> {
-  const source = sql`found CROSS JOIN posts post WHERE post.id = found.id`;
+  return pageOfFound(dialect, page, page.rows, sql`found CROSS JOIN posts post WHERE post.id = found.id`);
+}
+
+/**
+ * Reads a page of those of the next posts of the list for which a condition holds that takes long. It is checked for no
+ * others, however the database finds the keys of these posts.
+ */
+export function pageOfChecked(
+  dialect: Dialect,
+  page: PageParts,
+  checked: { readonly rows: Sql; readonly condition: Sql },
+): Sql<PageRow> {
+  const source = sql`found CROSS JOIN posts post WHERE post.id = found.id AND ${checked.condition}`;
+  return pageOfFound(dialect, page, checked.rows, source);
+}
+
+/** @param source the posts of the page, from the keys in `found` */
+function pageOfFound(dialect: Dialect, page: PageParts, keys: Sql, source: Sql): Sql<PageRow> {
+  const matches =
+    page.inIndexOrder === false ? pieces(dialect).collected(page.where) : sql`posts post WHERE ${page.where}`;
   return sql<PageRow>`
     SELECT state.*, 0 AS "place", page.*
     FROM (${READ_STATE}) AS state, (
       WITH found AS MATERIALIZED (
-        SELECT post.id FROM posts post WHERE ${page.where} ORDER BY ${page.order} LIMIT ${page.rows} OFFSET ${':offset'}
+        SELECT post.id FROM ${matches} ORDER BY ${page.order} LIMIT ${keys} OFFSET ${':offset'}
       )
       SELECT
         ${pageOf(dialect, page, source)} AS "page",
@@ -327,6 +348,10 @@ interface Pieces {
   readonly concatenated: (text: Sql, separator: Separator) => Sql;
   /** The same for the first rows; undefined on SQLite, which cannot do this without a window function. */
   readonly concatenatedFirst?: (rows: Sql, text: Sql, separator: Separator) => Sql;
+  /** All posts for which a condition holds, to be sorted: the database does not read them in the order of the list. */
+  readonly collected: (where: Sql) => Sql;
+  /** A column of the list's order, so that its index is not used. */
+  readonly unindexed: (column: Sql) => Sql;
   /** A table with the elements of a JSON array: `value`, and their `place` from 0. */
   readonly numbered: (json: `:${string}`) => Sql;
 }
@@ -334,6 +359,8 @@ interface Pieces {
 const SQLITE: Pieces = {
   quoted: (text) => sql`json_quote(${text})`,
   concatenated: (text, separator) => sql`group_concat(${text}, ${sql.raw(`'${separator}'`)})`,
+  collected: (where) => sql`posts post WHERE ${where}`,
+  unindexed: (column) => sql`+${column}`,
   numbered: (json) => sql`(SELECT key AS place, value FROM json_each(${json}))`,
 };
 
@@ -342,12 +369,20 @@ const POSTGRES: Pieces = {
   concatenated: (text, separator) => sql`string_agg(${text}, ${sql.raw(`'${separator}'`)})`,
   concatenatedFirst: (rows, text, separator) =>
     sql`array_to_string((array_agg(${text}))[1:${rows}], ${sql.raw(`'${separator}'`)})`,
+  // Plans nothing across an OFFSET: above all not for the few rows of the LIMIT behind it.
+  collected: (where) => sql`(SELECT post.* FROM posts post WHERE ${where} OFFSET 0) AS post`,
+  unindexed: (column) => column,
   numbered: (json) =>
     sql`(SELECT place - 1 AS place, value FROM jsonb_array_elements(CAST(${json} AS jsonb)) WITH ORDINALITY AS element (value, place))`,
 };
 
 function pieces({ name }: Dialect): Pieces {
   return name === 'sqlite' ? SQLITE : POSTGRES;
+}
+
+/** See {@link Pieces.unindexed}. */
+export function unindexed(dialect: Dialect, column: Sql): Sql {
+  return pieces(dialect).unindexed(column);
 }
 
 /** Writes a text as JSON; see {@link Pieces.quoted}. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, type Sql } from '../database/index.js';
+import { Database, type Queryable } from '../database/index.js';
 import { areWritten, contentsOf, type ListedPost, type WrittenPosts } from '../posts/lists/listed-post.js';
 import { isOneOfThese } from '../posts/lists/list-queries.js';
 import { type PostCondition, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { type NarrowedPage, type PostFinder, PostFinders } from '../posts/lists/post-finders.js';
-import type { PageRequest } from '../posts/lists/post-selection.js';
+import { isInIndexOrder, type PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
 import { isSlowToFold, whenTimeToFold } from './fold.js';
 import { isMatch, NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
@@ -65,8 +65,8 @@ export class SearchPages implements PostFinder {
     const farther = posts && (await this.#walk(terms, page, posts, within, client));
     const fartherIds = farther && idsOfPage(farther, page);
     if (fartherIds) return onlyThese(page, fartherIds);
-    const collected = await this.#matches(this.queries.matchesCollected, this.queries.matchOf(terms), within);
-    return { page, condition: collected, isSlow: true };
+    const sorted = this.queries.sortsMatches ? { ...page, inIndexOrder: false } : page;
+    return { page: sorted, condition: await this.#matches(terms, within), isSlow: true };
   }
 
   /** The index knows it without the posts: it has a row for each of them. */
@@ -86,7 +86,7 @@ export class SearchPages implements PostFinder {
   async condition(search: string, within: Queryable): Promise<PostCondition> {
     const terms = parseSearch(search);
     if (!terms) return NOTHING;
-    return this.#matches(this.queries.matches, this.queries.matchOf(terms), within);
+    return this.#matches(terms, within);
   }
 
   /** The matches of the index; undefined when there are more than {@link FEW_MATCHES}. */
@@ -111,13 +111,14 @@ export class SearchPages implements PostFinder {
   ): Promise<Walk | undefined> {
     const { condition, isExact, valuesOf } = this.queries.onWalk;
     const wanted = matchesUntilEndOf(page);
-    if (!isExact && wanted > length) return undefined;
-    const last = { ...page, offset: length, rows: 1, shownRows: 1, fields: ['id'] } as const;
-    const [end] = (await this.pages.find(last, within)).posts;
+    const isInOrder = isInIndexOrder(page);
+    if (wanted > length && !(isExact && isInOrder)) return undefined;
+    const [end] = isInOrder ? await this.#postBehind(page, length, within) : [];
     const rows = isExact ? wanted : Math.max(wanted, CHECKED_POSTS);
     const stretch: PageRequest = {
       ...page,
-      ...(end && { until: end.sortKey }),
+      // What is not in the order of an index is sorted only once.
+      ...(isInOrder ? end && { until: end.sortKey } : { checkedRows: length }),
       offset: 0,
       rows,
       shownRows: rows,
@@ -129,15 +130,21 @@ export class SearchPages implements PostFinder {
       values: valuesOf(terms),
     });
     const found = isExact ? posts : await matching(terms, { posts, items }, stretch, wanted, client);
-    const isWholeList = !end && posts.length < stretch.rows;
+    const isWholeList = isInOrder && !end && posts.length < stretch.rows;
     return found && { found, isWholeList, isExact };
   }
 
-  async #matches(condition: Sql, match: string, within: Queryable): Promise<PostCondition> {
-    const { findInParts } = this.queries;
-    const [found] = findInParts ? await within.all(findInParts, { match }) : [];
-    const inParts = found?.ids ? isOneOfThese(this.database.dialect, found.ids) : undefined;
-    return isMatch(condition, match, inParts);
+  /** The post behind the next ones of the list, if there is one. */
+  async #postBehind(page: PageRequest, length: number, within: Queryable): Promise<ListedPost[]> {
+    const behind = { ...page, offset: length, rows: 1, shownRows: 1, fields: ['id'] } as const;
+    return (await this.pages.find(behind, within)).posts;
+  }
+
+  async #matches(terms: SearchTerms, within: Queryable): Promise<PostCondition> {
+    const { inParts } = this.queries;
+    const match = this.queries.matchOf(terms);
+    const [found] = inParts ? await within.all(inParts.find, { match }) : [];
+    return isMatch(this.queries, match, found?.ids ?? undefined);
   }
 }
 
@@ -169,7 +176,7 @@ function onlyThese(page: PageRequest, ids: readonly number[]): NarrowedPage {
 
 /** How many posts should hold the page, as the first ones show; undefined when they are too many to be checked one by one. */
 function postsToWalk(first: Walk | undefined, page: PageRequest): number | undefined {
-  if (!first?.isExact) return undefined;
+  if (!first?.isExact || !isInIndexOrder(page)) return undefined;
   const posts = Math.ceil((matchesUntilEndOf(page) / first.found.length) * WALKED_POSTS * WALK_MARGIN);
   return posts <= MAX_WALKED_POSTS ? posts : undefined;
 }

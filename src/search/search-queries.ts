@@ -29,10 +29,10 @@ export interface SearchQueries {
   /** A SQL condition that is true for a post that matches `:match`. */
   readonly matches: Sql;
   /**
-   * The same for a page that is far from the matches: the database collects all of them first. PostgreSQL would assume that
-   * they are spread evenly over the list, and check its posts one by one.
+   * Whether a page of many matches is read by sorting all of them. PostgreSQL would otherwise assume that they are spread
+   * evenly over the list, and check its posts one by one. SQLite collects their ids first, whatever the order.
    */
-  readonly matchesCollected: Sql;
+  readonly sortsMatches: boolean;
   /** The check of each post while scanning the list. Its cost does not depend on the size of the index. */
   readonly onWalk: {
     /** A SQL condition that is true for every matching post, and possibly for other posts. */
@@ -45,11 +45,13 @@ export interface SearchQueries {
   readonly count: Sql<Pick<FoundIds, 'count'>>;
   /** The ids of posts that match `:match`, in any order and some perhaps twice: at most `:most` of them. */
   readonly find: Sql<FoundIds>;
-  /**
-   * The posts that match `:match`, but may be missing from {@link matches}, because their words are stored in parts;
-   * undefined where none are.
-   */
-  readonly findInParts?: Sql<Pick<FoundIds, 'ids'>>;
+  /** Where the words of long posts are stored in parts, which {@link matches} may miss. */
+  readonly inParts?: {
+    /** The posts that match `:match` with all their parts. */
+    readonly find: Sql<Pick<FoundIds, 'ids'>>;
+    /** As {@link matches}, and also true for the posts `:found`, a JSON array of ids. */
+    readonly matches: Sql;
+  };
   /** The value of `:match`. */
   matchOf(terms: SearchTerms): string;
 }
@@ -60,18 +62,13 @@ const FALSE = sql`1 = 0`;
 export const NOTHING: PostCondition = { name: 'nothing', toSql: () => FALSE, values: {} };
 
 /**
- * For many matches: the database finds them, and checks the posts of the list against them.
+ * For many matches: the database finds them.
  *
- * @param matches one of the conditions of {@link SearchQueries} @param match from {@link SearchQueries.matchOf}
- * @param inParts the posts of {@link SearchQueries.findInParts}
+ * @param match from {@link SearchQueries.matchOf} @param found a JSON array of the posts that match with all their parts
  */
-export function isMatch(matches: Sql, match: string, inParts?: PostCondition): PostCondition {
-  if (!inParts) return { name: 'match', toSql: () => matches, values: { match } };
-  return {
-    name: 'match or found',
-    toSql: (write) => sql`(${matches} OR ${inParts.toSql(write)})`,
-    values: { match, ...inParts.values },
-  };
+export function isMatch({ matches, inParts }: SearchQueries, match: string, found?: string): PostCondition {
+  if (!inParts || found === undefined) return { name: 'match', toSql: () => matches, values: { match } };
+  return { name: 'match or found', toSql: () => inParts.matches, values: { match, found } };
 }
 
 const SQLITE_IDS = sql`SELECT rowid AS id FROM posts_search WHERE posts_search MATCH ${':match'}`;
@@ -104,7 +101,7 @@ const sqliteQueries = (dialect: Dialect): SearchQueries => ({
   maxTextLength: Infinity,
   remove: sql`DELETE FROM posts_search WHERE rowid ${dialect.isOneOf(':ids')}`,
   matches: SQLITE_MATCHES,
-  matchesCollected: SQLITE_MATCHES,
+  sortsMatches: false,
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePattern },
   count: sql<Pick<FoundIds, 'count'>>`SELECT count(*) AS "count" FROM (${SQLITE_IDS})`,
   find: sql<FoundIds>`
@@ -139,8 +136,7 @@ const postgresQueries = (dialect: Dialect): SearchQueries => ({
   remove: sql`DELETE FROM posts_search WHERE post_id ${dialect.isOneOf(':ids')}`,
   // A UNION in it would be planned as 200 rows.
   matches: sql`post.id IN (${POSTGRES_IDS})`,
-  // IS TRUE keeps PostgreSQL from making a join of it: it puts the ids into a hash table.
-  matchesCollected: sql`(post.id IN (${POSTGRES_IDS})) IS TRUE`,
+  sortsMatches: true,
   onWalk: {
     // PostgreSQL runs a scalar subquery for each scanned post, never for all posts in advance.
     condition: sql`(
@@ -162,8 +158,12 @@ const postgresQueries = (dialect: Dialect): SearchQueries => ({
     SELECT count(*) AS "count", CAST(json_agg(id) AS text) AS "ids"
     FROM (SELECT id FROM (${POSTGRES_IDS_IN_PARTS}) AS found UNION ALL ${POSTGRES_IDS} LIMIT CAST(${':most'} AS integer)) AS found
   `,
-  findInParts: sql<Pick<FoundIds, 'ids'>>`
-    SELECT CAST(json_agg(id) AS text) AS "ids" FROM (${POSTGRES_IDS_IN_PARTS}) AS found`,
+  inParts: {
+    find: sql<Pick<FoundIds, 'ids'>>`
+      SELECT CAST(json_agg(id) AS text) AS "ids" FROM (${POSTGRES_IDS_IN_PARTS}) AS found`,
+    // One subquery: PostgreSQL joins no condition with an OR outside of it.
+    matches: sql`post.id IN (${POSTGRES_IDS} OR post_id ${dialect.isOneOf(':found')})`,
+  },
   matchOf: postgresMatch,
 });
 

@@ -12,24 +12,35 @@ export function statementsOfSearch(dialect: Dialect): NamedStatement[] {
   const terms = parseSearch('heron river')!;
   const match = search.matchOf(terms);
   const found = isOneOfThese(dialect, '[7, 8, 9]');
-  const matches = isMatch(search.matches, match);
-  const collected = isMatch(search.matchesCollected, match);
-  const withParts = isMatch(search.matchesCollected, match, found);
+  const matches = isMatch(search, match);
+  const withParts = isMatch(search, match, '[7, 8, 9]');
+  const sorted = search.sortsMatches ? ({ ...PAGE, inIndexOrder: false } as const) : PAGE;
   const mayMatch: PostCondition = {
     name: 'may match',
     toSql: () => search.onWalk.condition,
     values: search.onWalk.valuesOf(terms),
   };
   const stretch = { ...PAGE, until: ['2020-07-26T12:00:00.000000Z', 7], rows: 128, shownRows: 128 } as const;
+  const unordered = {
+    ...PAGE,
+    filter: { modified_after: DATE },
+    checkedRows: 1_000,
+    rows: 128,
+    shownRows: 128,
+  };
   return [
     ...namedQuery('search: the next posts of the list', statements.page(stretch, mayMatch)),
     ...named('search: few matches', search.find, { match, most: 10_000 }),
     ...namedQuery('search: a page of few matches', statements.page(PAGE, found)),
-    ...namedQuery('search: a page of many matches', statements.page(PAGE, collected)),
-    ...(search.findInParts
+    ...namedQuery('search: a page of many matches', statements.page(sorted, matches)),
+    ...namedQuery(
+      'search: those of the next posts, not in the order of an index',
+      statements.page(unordered, mayMatch),
+    ),
+    ...(search.inParts
       ? [
-          ...named('search: matches in parts', search.findInParts, { match }),
-          ...namedQuery('search: a page of many matches, some in parts', statements.page(PAGE, withParts)),
+          ...named('search: matches in parts', search.inParts.find, { match }),
+          ...namedQuery('search: a page of many matches, some in parts', statements.page(sorted, withParts)),
           ...namedQuery('search: a section of an export', statements.page(PAGE, matches)),
         ]
       : []),

@@ -47,6 +47,42 @@ const rows: Row[] = old.map(({ title, body, pub_date }, index) => ({
 rows.push(LONG);
 
 describe('GET /posts/?search= of a word of many posts, but not of the newest', () => {
+  it.each<[ordering: string, filter: string, search: string]>([
+    ['title', 'pub_date_after=2001-01-01T00:10:00Z', 'ancient'],
+    ['title', 'pub_date_before=2001-01-01T01:00:01Z', 'even ancient'],
+    ['-pub_date', 'modified_after=2000-01-01', 'anc'],
+    ['title', 'pub_date_after=2001-01-01T00:30:00Z&pub_date_before=2001-01-01T00:30:10Z', 'even'],
+  ])(
+    'finds those of a filter that is not in the order of the list: %s, %s, %s',
+    async (ordering, filter, search) => {
+      const field = ordering.replace('-', '') as 'title' | 'pub_date';
+      const sign = ordering.startsWith('-') ? -1 : 1;
+      const parameters = new URLSearchParams(filter);
+      const before = parameters.get('pub_date_before') ?? '2002';
+      const matching = rows
+        .filter(({ isEven }) => isEven || !search.includes('even'))
+        .filter(
+          (row) =>
+            row.pub_date >= (parameters.get('pub_date_after') ?? '').replace(/Z$/, '.000Z') &&
+            row.pub_date < before.replace(/Z$/, '.000Z'),
+        )
+        .toSorted((a, b) => sign * (a[field] < b[field] ? -1 : a[field] > b[field] ? 1 : a.id - b.id))
+        .map(({ id }) => id);
+      const place = Math.max(matching.indexOf(long.id) - 2, 0);
+      const path = `/posts/?search=${encodeURIComponent(search)}&${filter}&ordering=${ordering}&fields=id`;
+      for (const [offset, limit] of [
+        [0, 3],
+        [place, 1_000],
+        [9_999, 1_000],
+      ] as const) {
+        const page = await service.get(`${path}&limit=${limit}&offset=${offset}`, { Prefer: 'count=exact' });
+        expect(page.json<PostJson[]>().map(({ id }) => id)).toEqual(matching.slice(offset, offset + limit));
+        expect(page.headers['x-total-count']).toBe(String(matching.length));
+        expect('prev' in page.links).toBe(offset > 0);
+      }
+    },
+  );
+
   it.each<[ordering: string, search: string]>([
     ['-pub_date', 'ancient'],
     ['pub_date', 'even ancient'],

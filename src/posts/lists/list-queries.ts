@@ -1,6 +1,6 @@
 import { type Dialect, type Sql, sql, type SqlValues } from '../../database/index.js';
 import type { Post } from '../post.entity.js';
-import { POST_COLUMNS } from '../posts.sql.js';
+import { POST_COLUMNS, unindexed } from '../posts.sql.js';
 import type { NamedFilter } from './list-fields.js';
 import {
   filtersOf,
@@ -67,7 +67,7 @@ export function pageConditions(dialect: Dialect, page: PageRequest): PostConditi
   const asRange = filterAsRange(dialect, page);
   return [
     ...filterConditions(dialect, page.filter, unimpliedFilters(page), asRange),
-    ...boundsOf(page, asRange),
+    ...boundsOf(dialect, page, asRange),
   ];
 }
 
@@ -87,9 +87,9 @@ function unimpliedFilters(page: PageRequest): readonly NamedFilter[] {
   return filtersOf(page.filter).filter((each) => !isImplied(each, page));
 }
 
-/** A column of the sort key. With a unary plus, SQLite does not use its index. */
-export function sortColumn({ sortsMatches }: PageRequest, property: keyof Post): Sql {
-  return sortsMatches ? sql`+${POST_COLUMNS[property]}` : POST_COLUMNS[property];
+/** A column of the sort key, as bounds and orders name it. */
+export function sortColumn(dialect: Dialect, page: PageRequest, property: keyof Post): Sql {
+  return page.inIndexOrder === false ? unindexed(dialect, POST_COLUMNS[property]) : POST_COLUMNS[property];
 }
 
 /**
@@ -107,7 +107,7 @@ function isImplied({ property, operator }: NamedFilter, page: PageRequest): bool
  *
  * @param asRange the filter of {@link filterAsRange}, whose value is the first one of the row
  */
-function boundsOf(page: PageRequest, asRange?: NamedFilter): PostCondition[] {
+function boundsOf(dialect: Dialect, page: PageRequest, asRange?: NamedFilter): PostCondition[] {
   const key = sortKey(page.ordering);
   // Posts filtered by title share their title, and a database that compares it scans all of them.
   const isShared = filtersOf(page.filter).some(
@@ -120,7 +120,7 @@ function boundsOf(page: PageRequest, asRange?: NamedFilter): PostCondition[] {
     const nameOf = (property: keyof Post): string => `${name}_${property}`;
     const toSql = (write: WriteValue): Sql => {
       const sign = goesDown(page) === (name === 'after') ? '<' : '>';
-      const columns = bounded.map((property) => sortColumn(page, property));
+      const columns = bounded.map((property) => sortColumn(dialect, page, property));
       const values = bounded.map((property) => write(nameOf(property), property));
       if (asRange) {
         columns.unshift(POST_COLUMNS[asRange.property]);

@@ -6,6 +6,7 @@ import {
   indexedPage,
   indexedPages,
   pageByKeys,
+  pageOfChecked,
   type PageParts,
   type PageRow,
 } from '../posts.sql.js';
@@ -55,8 +56,15 @@ export class PageStatements {
     const { offset = 0 } = page;
     const isWalk = isInIndexOrder(page) && offset === 0 && !condition;
     const query = this.#statement(isWalk ? 'walk' : 'keys', page, conditions, () => {
-      const parts = partsOf(this.dialect, page, allOf(conditions));
-      return isWalk ? indexedPage(this.dialect, parts) : pageByKeys(this.dialect, parts);
+      if (isWalk) return indexedPage(this.dialect, partsOf(this.dialect, page, allOf(conditions)));
+      if (page.checkedRows === undefined)
+        return pageByKeys(this.dialect, partsOf(this.dialect, page, allOf(conditions)));
+      const parts = partsOf(this.dialect, page, allOf(pageConditions(this.dialect, page)));
+      const checked = {
+        rows: sql.raw(String(page.checkedRows)),
+        condition: allOf(condition ? [condition] : []),
+      };
+      return pageOfChecked(this.dialect, parts, checked);
     });
     return { query, values: { offset, maxBodyBytes: maxBodyBytes(page), ...valuesOf(conditions) } };
   }
@@ -105,9 +113,28 @@ export class PageStatements {
 
 /** All on which the text of a statement depends. */
 function kindOf(page: PageRequest, conditions: readonly PostCondition[]): string {
-  const { ordering, backwards = false, rows, shownRows = rows, fields = [], separator, sortsMatches } = page;
+  const {
+    ordering,
+    backwards = false,
+    rows,
+    shownRows = rows,
+    fields = [],
+    separator,
+    inIndexOrder,
+    checkedRows,
+  } = page;
   const names = conditions.map(({ name }) => name);
-  return [ordering, backwards, rows, shownRows, separator, sortsMatches, fields.join('+'), ...names].join();
+  return [
+    ordering,
+    backwards,
+    rows,
+    shownRows,
+    separator,
+    inIndexOrder,
+    checkedRows,
+    fields.join('+'),
+    ...names,
+  ].join();
 }
 
 function partsOf(dialect: Dialect, page: PageRequest, where: Sql): PageParts {
@@ -118,13 +145,14 @@ function partsOf(dialect: Dialect, page: PageRequest, where: Sql): PageParts {
   const isDown = goesDown(page);
   const orderOf = (direction: 'ASC' | 'DESC'): Sql =>
     sql.joined(
-      columns.map((property) => sql`${sortColumn(page, property)} ${sql.raw(direction)}`),
+      columns.map((property) => sql`${sortColumn(dialect, page, property)} ${sql.raw(direction)}`),
       ', ',
     );
   return {
     where,
     order: orderOf(isDown ? 'DESC' : 'ASC'),
     listOrder: page.backwards ? orderOf(isDown ? 'ASC' : 'DESC') : undefined,
+    inIndexOrder: page.inIndexOrder,
     sorted: key[0] === 'id' ? undefined : (key[0] satisfies keyof Post),
     fields: shownFields(page.fields),
     // PostgreSQL plans a statement once for all values only when it knows how few rows are read.

@@ -13,8 +13,8 @@ import {
   sortKeyOf,
   type WrittenPosts,
 } from './listed-post.js';
-import { PostPagesRepository } from './post-pages.repository.js';
-import { PostFinders } from './post-finders.js';
+import { type PostCondition, PostPagesRepository } from './post-pages.repository.js';
+import { type NarrowedPage, PostFinders } from './post-finders.js';
 import {
   filtersOf,
   isEmpty,
@@ -173,38 +173,66 @@ export class PostListsService {
   ): Promise<ReadPage> {
     // The page is read first. To know whether there is a page before an empty one, readKeysetPage() reads one post more.
     let first: ListedPosts | undefined;
+    let narrowed: NarrowedPage | undefined;
     const read = async (walk: KeysetWalk): Promise<ListedPost[]> => {
       const page = { ...selection, ...walk, shownRows: Math.min(walk.rows, selection.limit) };
-      const found = await this.#find(page, client, snapshot);
+      narrowed = await this.#narrow(page, client, snapshot, narrowed);
+      const found = await this.#find(narrowed, client, snapshot);
       first ??= found;
       return found.posts;
     };
     const page = await readKeysetPage(selection, read, sortKeyOf);
     const { items, state } = first!;
-    const total = counts ? await this.#count(selection.filter, state, snapshot) : undefined;
+    const total = counts
+      ? await this.#count(selection.filter, state, snapshot, narrowed?.condition)
+      : undefined;
     return { ...page, items, total, state };
   }
 
-  async #find(page: PageRequest, client: Client, snapshot?: Snapshot): Promise<ListedPosts> {
+  /**
+   * How to read a page.
+   *
+   * @param before how another page of the same list was read: a condition for all of its posts is not looked for again
+   */
+  async #narrow(
+    page: PageRequest,
+    client: Client,
+    snapshot: Snapshot | undefined,
+    before: NarrowedPage | undefined,
+  ): Promise<NarrowedPage> {
     const found = this.finders.of(page.filter);
-    if (!found) return snapshot ? this.pages.find(page, snapshot) : this.pages.findFor(client, page);
-    const { finder, value } = found;
+    if (!found) return { page, isSlow: false };
+    if (before?.condition) return { ...before, page: { ...page, inIndexOrder: before.page.inIndexOrder } };
     const within = snapshot ?? this.pages.readerOf(client);
-    const { page: section, condition, isSlow } = await finder.narrow(value, page, within, client.name);
-    if (snapshot || !isSlow) return this.pages.find(section, within, condition);
-    return this.snapshots.run(client, (own) => this.pages.find(section, own, condition));
+    return found.finder.narrow(found.value, page, within, client.name);
   }
 
-  /** Without a filter, the number comes from the counters; with a filter the posts are counted, which is slow. */
+  async #find(
+    { page, condition, isSlow }: NarrowedPage,
+    client: Client,
+    snapshot?: Snapshot,
+  ): Promise<ListedPosts> {
+    if (snapshot) return this.pages.find(page, snapshot, condition);
+    if (isSlow) return this.snapshots.run(client, (own) => this.pages.find(page, own, condition));
+    if (!condition) return this.pages.findFor(client, page);
+    return this.pages.find(page, this.pages.readerOf(client), condition);
+  }
+
+  /**
+   * Without a filter, the number comes from the counters; with a filter the posts are counted, which is slow.
+   *
+   * @param known the condition of the finder, if it has been found for a page
+   */
   async #count(
     filter: PostFilter,
     { count }: Pick<PostsState, 'count'>,
     within: Queryable | undefined,
+    known?: PostCondition,
   ): Promise<number> {
     if (!within || isEmpty(filter)) return count;
     const found = this.finders.of(filter);
     if (found && filtersOf(filter).length === 0) return found.finder.count(found.value, within);
-    const condition = await found?.finder.countCondition(found.value, within);
+    const condition = known ?? (await found?.finder.countCondition(found.value, within));
     return this.pages.count(filter, within, condition);
   }
 

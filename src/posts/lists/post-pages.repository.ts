@@ -9,7 +9,7 @@ import { shownFields } from './list-fields.js';
 import { type ListedPost, type ListedPosts, listedPostsOf, type WrittenPosts } from './listed-post.js';
 import { PageReads } from './page-reads.repository.js';
 import { PageStatements } from './page-queries.js';
-import type { PageRequest, PostFilter } from './post-selection.js';
+import { isInIndexOrder, type PageRequest, type PostFilter } from './post-selection.js';
 
 export type { PostCondition } from './list-queries.js';
 
@@ -40,19 +40,25 @@ export class PostPagesRepository {
 
   /** @param within where to read from @param condition also holds for the posts */
   async find(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<ListedPosts> {
-    const section = condition ? page : { ...page, sortsMatches: await this.#sortsMatches(page, within) };
+    const { inIndexOrder = await this.#inIndexOrder(page, within) } = page;
+    const section = { ...page, inIndexOrder };
     const { query, values } = this.#statements.page(section, condition);
     return listedPostsOf((await within.all(query, values))[0]!, page);
   }
 
   /**
-   * Whether the page is read by the index of a filter, such as `modified_after`, and then sorted. PostgreSQL knows when few
-   * posts match. SQLite does not, and would walk along the whole list in its order to find them, so it is asked first.
+   * Whether a page is read in the order of an index. PostgreSQL knows when few posts match a range that is not in the order of
+   * the list, such as `modified_after`, and then sorts them. SQLite does not, and would walk along the whole list in its
+   * order to find them, so it is asked.
+   *
+   * @returns undefined when the database chooses
    */
-  async #sortsMatches(page: PageRequest, within: Queryable): Promise<boolean> {
-    if (this.database.dialect.name !== 'sqlite' || page.filter.id) return false;
+  async #inIndexOrder(page: PageRequest, within: Queryable): Promise<boolean | undefined> {
+    if (isInIndexOrder(page)) return true;
+    if (this.database.dialect.name !== 'sqlite' || page.filter.id) return undefined;
     const few = this.#statements.areFew(page, FEW_POSTS);
-    return few !== undefined && (await within.all(few.query, few.values))[0]!.areFew === 1;
+    const [found] = few ? await within.all(few.query, few.values) : [];
+    return found?.areFew === 1 ? false : undefined;
   }
 
   /**

@@ -74,8 +74,13 @@ export interface PageRequest
   readonly rows: number;
   /** How many of them are written; by default all. */
   readonly shownRows?: number;
-  /** The database reads all posts that match the filter, and sorts them; by default it chooses. */
-  readonly sortsMatches?: boolean;
+  /**
+   * Whether the database walks along an index in the order of the list until it has the page. Otherwise it reads all posts
+   * that match, and sorts their keys. By default it chooses.
+   */
+  readonly inIndexOrder?: boolean | undefined;
+  /** The condition is checked only for the next so many posts of the list; by default for all. */
+  readonly checkedRows?: number;
 }
 
 /** The most memory for the bodies of a page that are read together. */

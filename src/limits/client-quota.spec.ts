@@ -74,4 +74,16 @@ describe('a request that waits', () => {
     expect(ofOne.filter(({ state }) => state === 'TooBusy')).toHaveLength(1);
     expect(others.filter(({ state }) => state === 'TooBusy')).toHaveLength(1);
   });
+
+  it('no longer counts among those of its client once it has its part, and not twice when the client disconnects then', async () => {
+    // One request of a client may wait.
+    const quota = new ClientQuota(1, 6_000, 4);
+    const controller = new AbortController();
+    await quota.wait(client('a', controller.signal));
+    const second = watch(quota.wait(client('a')));
+    controller.abort();
+    const third = watch(quota.wait(client('a')));
+    await jest.advanceTimersByTimeAsync(0);
+    expect([second.state, third.state]).toEqual(['waits', 'TooBusy']);
+  });
 });

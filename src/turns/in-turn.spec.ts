@@ -30,4 +30,19 @@ describe('InTurn', () => {
     await expect(failing).rejects.toThrow('of this piece only');
     expect(await next).toBe('next');
   });
+
+  it('lets no new piece begin between the end of one and the next that waits', async () => {
+    const inTurn = new InTurn();
+    const begun: string[] = [];
+    const late = new Promise<void>((resolve) => {
+      const run = (): void => resolve(inTurn.run(async () => void begun.push('late')));
+      void inTurn.run(async () => {
+        await turn();
+        // Two microtasks later, this piece has ended, and the next one has not begun.
+        queueMicrotask(() => queueMicrotask(run));
+      });
+    });
+    await Promise.all([inTurn.run(async () => void begun.push('waiting')), late]);
+    expect(begun).toEqual(['waiting', 'late']);
+  });
 });

@@ -108,6 +108,19 @@ describe('a search of a common word, where the database checks the next posts of
     const { walks, search } = searchOfMany(matchesAmong);
     const { page, condition, isSlow } = await search.narrow('heron', FAR, many, 'one');
     expect({ walks, isSlow, offset: page.offset }).toEqual({ walks: expected, isSlow: true, offset: 5_000 });
+    expect(condition).toMatchObject({ name: 'collected match' });
+  });
+
+  it('sorts the matches of a filter that is not in the order of the list, without a walk to a far page', async () => {
+    const { walks, search } = searchOfMany((posts) => posts / 2);
+    const unordered: PageRequest = {
+      ...FAR,
+      filter: { ...FAR.filter, modified_after: '2020' },
+      ordering: 'title',
+    };
+    const { page, condition, isSlow } = await search.narrow('heron', unordered, many, 'one');
+    expect(walks).toEqual([]);
+    expect({ page, isSlow }).toEqual({ page: { ...unordered, inIndexOrder: false }, isSlow: true });
     expect(condition).toMatchObject({ name: 'match' });
   });
 });

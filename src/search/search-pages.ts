@@ -7,7 +7,7 @@ import { type NarrowedPage, type PostFinder, PostFinders } from '../posts/lists/
 import { isInIndexOrder, type PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
 import { isSlowToFold, whenTimeToFold } from './fold.js';
-import { isMatch, NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
+import { isCollectedMatch, isMatch, NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
 /** Up to this many matches are read one by one and sorted: some 20 ms. */
@@ -65,8 +65,11 @@ export class SearchPages implements PostFinder {
     const farther = posts && (await this.#walk(terms, page, posts, within, client));
     const fartherIds = farther && idsOfPage(farther, page);
     if (fartherIds) return onlyThese(page, fartherIds);
-    const sorted = this.queries.sortsMatches ? { ...page, inIndexOrder: false } : page;
-    return { page: sorted, condition: await this.#matches(terms, within), isSlow: true };
+    const condition = await this.#matches(terms, within);
+    if (isInIndexOrder(page))
+      return { page, condition: isCollectedMatch(this.queries, condition), isSlow: true };
+    const unordered = this.queries.sortsUnordered ? { ...page, inIndexOrder: false } : page;
+    return { page: unordered, condition, isSlow: true };
   }
 
   /** The index knows it without the posts: it has a row for each of them. */

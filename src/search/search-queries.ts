@@ -29,10 +29,12 @@ export interface SearchQueries {
   /** A SQL condition that is true for a post that matches `:match`. */
   readonly matches: Sql;
   /**
-   * Whether a page of many matches is read by sorting all of them. PostgreSQL would otherwise assume that they are spread
-   * evenly over the list, and check its posts one by one. SQLite collects their ids first, whatever the order.
+   * The condition of a page in the order of an index: the database collects the ids of all matches first. PostgreSQL would
+   * otherwise assume that they are spread evenly over the list, and check its posts one by one.
    */
-  readonly sortsMatches: boolean;
+  readonly collected: (matches: Sql) => Sql;
+  /** Whether a page that is not in the order of an index has to be sorted, for the same reason. */
+  readonly sortsUnordered: boolean;
   /** The check of each post while scanning the list. Its cost does not depend on the size of the index. */
   readonly onWalk: {
     /** A SQL condition that is true for every matching post, and possibly for other posts. */
@@ -71,6 +73,15 @@ export function isMatch({ matches, inParts }: SearchQueries, match: string, foun
   return { name: 'match or found', toSql: () => inParts.matches, values: { match, found } };
 }
 
+/** The condition of {@link isMatch} for a page in the order of an index. */
+export function isCollectedMatch({ collected }: SearchQueries, matches: PostCondition): PostCondition {
+  return {
+    ...matches,
+    name: `collected ${matches.name}`,
+    toSql: (write) => collected(matches.toSql(write)),
+  };
+}
+
 const SQLITE_IDS = sql`SELECT rowid AS id FROM posts_search WHERE posts_search MATCH ${':match'}`;
 /** The unary plus prevents SQLite from reading the matches one by one. */
 const SQLITE_MATCHES = sql`+post.id IN (${SQLITE_IDS})`;
@@ -101,7 +112,8 @@ const sqliteQueries = (dialect: Dialect): SearchQueries => ({
   maxTextLength: Infinity,
   remove: sql`DELETE FROM posts_search WHERE rowid ${dialect.isOneOf(':ids')}`,
   matches: SQLITE_MATCHES,
-  sortsMatches: false,
+  collected: (matches) => matches,
+  sortsUnordered: false,
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePattern },
   count: sql<Pick<FoundIds, 'count'>>`SELECT count(*) AS "count" FROM (${SQLITE_IDS})`,
   find: sql<FoundIds>`
@@ -136,7 +148,9 @@ const postgresQueries = (dialect: Dialect): SearchQueries => ({
   remove: sql`DELETE FROM posts_search WHERE post_id ${dialect.isOneOf(':ids')}`,
   // A UNION in it would be planned as 200 rows.
   matches: sql`post.id IN (${POSTGRES_IDS})`,
-  sortsMatches: true,
+  // IS TRUE keeps PostgreSQL from making a join of it: it puts the ids into a hash table.
+  collected: (matches) => sql`(${matches}) IS TRUE`,
+  sortsUnordered: true,
   onWalk: {
     // PostgreSQL runs a scalar subquery for each scanned post, never for all posts in advance.
     condition: sql`(

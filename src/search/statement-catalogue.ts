@@ -2,7 +2,7 @@ import type { Dialect } from '../database/index.js';
 import { isOneOfThese, type PostCondition } from '../posts/lists/list-queries.js';
 import { PageStatements } from '../posts/lists/page-queries.js';
 import { DATE, named, namedQuery, type NamedStatement, PAGE } from '../posts/statement-catalogue.js';
-import { isMatch, searchQueries } from './search-queries.js';
+import { isCollectedMatch, isMatch, searchQueries } from './search-queries.js';
 import { parseSearch } from './search-terms.js';
 
 /** The statements of the search, whole, as a database gets them. */
@@ -14,7 +14,7 @@ export function statementsOfSearch(dialect: Dialect): NamedStatement[] {
   const found = isOneOfThese(dialect, '[7, 8, 9]');
   const matches = isMatch(search, match);
   const withParts = isMatch(search, match, '[7, 8, 9]');
-  const sorted = search.sortsMatches ? ({ ...PAGE, inIndexOrder: false } as const) : PAGE;
+  const sorted = search.sortsUnordered ? ({ ...PAGE, inIndexOrder: false } as const) : PAGE;
   const mayMatch: PostCondition = {
     name: 'may match',
     toSql: () => search.onWalk.condition,
@@ -39,6 +39,10 @@ export function statementsOfSearch(dialect: Dialect): NamedStatement[] {
     ),
     ...(search.inParts
       ? [
+          ...namedQuery(
+            'search: a page of many matches, in the order of an index',
+            statements.page(PAGE, isCollectedMatch(search, matches)),
+          ),
           ...named('search: matches in parts', search.inParts.find, { match }),
           ...namedQuery('search: a page of many matches, some in parts', statements.page(sorted, withParts)),
           ...namedQuery('search: a section of an export', statements.page(PAGE, matches)),

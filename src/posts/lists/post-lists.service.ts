@@ -184,7 +184,7 @@ export class PostListsService {
     const page = await readKeysetPage(selection, read, sortKeyOf);
     const { items, state } = first!;
     const total = counts
-      ? await this.#count(selection.filter, state, snapshot, narrowed?.condition)
+      ? await this.#count(selection.filter, state, snapshot, conditionOfAll(narrowed))
       : undefined;
     return { ...page, items, total, state };
   }
@@ -280,6 +280,11 @@ export class PostListsService {
       }
     }
   }
+}
+
+/** The condition for all posts of a finder; undefined where it is written for one page, or not known. */
+function conditionOfAll(narrowed: NarrowedPage | undefined): PostCondition | undefined {
+  return narrowed?.page.inIndexOrder === false ? narrowed.condition : undefined;
 }
 
 /** One post more is read than the page shows. */

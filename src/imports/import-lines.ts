@@ -48,6 +48,8 @@ export interface ImportRules extends LineRules {
   readonly isFile: boolean;
   /** Whose import it is. */
   readonly client: string;
+  /** Aborted when the import must end. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How long an import may work before other requests run. */
@@ -59,9 +61,12 @@ let lastTurn: Promise<unknown> = Promise.resolve();
  * block it no longer than one.
  *
  * @returns when the turn ends
+ * @throws the signal's reason
  */
-async function takeTurn(): Promise<number> {
+async function takeTurn({ signal }: ImportRules): Promise<number> {
   await (lastTurn = lastTurn.then(() => setImmediate()));
+  // A chunk may have lines for some tenths of a second.
+  signal?.throwIfAborted();
   return performance.now() + TURN_MS;
 }
 
@@ -72,6 +77,7 @@ async function takeTurn(): Promise<number> {
  * @param faults receives the faults of the lines that are no posts
  * @throws BodyTooLarge when a line is too long
  * @throws TooBusy when the client may not hold a long line
+ * @throws the signal's reason
  */
 export async function* readPosts(
   body: AsyncIterable<Buffer>,
@@ -84,7 +90,7 @@ export async function* readPosts(
   for await (const lines of linesOf(body, { ...rules, findEnd: format.findEnd })) {
     for (const place of lines) {
       const { number, bytes } = place;
-      if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn();
+      if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn(rules);
       const text = number === 1 ? withoutByteOrderMark(bytes) : bytes;
       let fields: LineFields | undefined;
       try {

@@ -180,6 +180,7 @@ export class ImportsService {
     const rules = {
       isFile: source.mediaType === undefined,
       client: clientOf(source).name,
+      signal: source.body.signal,
       maxLineBytes: this.settings.maxBodyBytes,
       memory: source.body.share,
     };

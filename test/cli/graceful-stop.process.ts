@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text as collectText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventListener } from '../support/event-listener.js';
 import { type HttpResponse, responseTo } from '../support/http-client.js';
 import { aPost, linesToWaitFor, type PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -166,6 +167,14 @@ describe('a signal to stop', () => {
     await untilNotListening();
     await collectText(exported);
     expect(await service.exited()).toBe(0);
+  });
+
+  it('ends streams of changes at once, which would not end by themselves', async () => {
+    service = await start({ SHUTDOWN_TIMEOUT: '600' });
+    const listener = await EventListener.open(service.port);
+    service.kill('SIGTERM');
+    expect(await service.exited()).toBe(0);
+    await until(() => listener.isEnded);
   });
 
   it('ends SHUTDOWN_DELAY at a second signal, and the process at a third', async () => {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Client } from '../limits/index.js';
-import { Batches, type BatchOptions, type Company } from './batches.js';
+import { Batches, type BatchOptions, type ItemOptions } from './batches.js';
 
 /** Returns each item with the state from when its batch began. Negative ones are refused, and 99 fails its batch. */
 function setUp(
   options: Partial<BatchOptions<number, string>> = {},
-  companyOf: (item: number) => Company = () => ({}),
+  companyOf: (item: number) => ItemOptions = () => ({}),
 ) {
   const world = {
     batches: [] as number[][],

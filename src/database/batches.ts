@@ -13,7 +13,7 @@ export type Outcome<Result> = { readonly result: Result } | { readonly refused: 
 export type Outcomes<Result> = readonly Outcome<Result>[];
 
 /** With which other items an item may form a batch. */
-export interface Company {
+export interface ItemOptions {
   /** Items with the same key never run together. */
   readonly key?: unknown;
   /** The length of the item's texts, in UTF-16 units. */
@@ -40,7 +40,7 @@ export interface BatchOptions<Item, Result> {
   readonly run: (take: () => readonly Item[]) => Promise<Outcomes<Result>>;
 }
 
-interface Waiting<Item, Result> extends Company {
+interface Waiting<Item, Result> extends ItemOptions {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
@@ -72,7 +72,7 @@ export class Batches<Item, Result> {
    * @throws DatabaseFault `busy` when too many items wait already, or this one has waited too long
    * @throws the reason of the client's signal when its client has gone before its batch
    */
-  add(item: Item, { key, length, client }: Company = {}): Promise<Result> {
+  add(item: Item, { key, length, client }: ItemOptions = {}): Promise<Result> {
     if (this.#isFull(client)) return Promise.reject(new DatabaseFault('busy'));
     return new Promise((resolve, reject) => {
       const since = performance.now();
@@ -188,7 +188,7 @@ function settle<Item, Result>(batch: readonly Waiting<Item, Result>[], outcomes:
 }
 
 /** The first item of each client, then the second of each, and so on. */
-function inTurns<Item extends Company>(items: readonly Item[]): Item[] {
+function inTurns<Item extends ItemOptions>(items: readonly Item[]): Item[] {
   const turns: Item[][] = [];
   const counts = new Map<unknown, number>();
   for (const item of items) {

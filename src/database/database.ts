@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { Batches, type Company, type Outcomes } from './batches.js';
+import { Batches, type ItemOptions, type Outcomes } from './batches.js';
 import { DatabaseFault } from './database-fault.js';
 import { type Stopwatch, type WaitTimes, type WriteRefusal, WriteStopwatch } from './database-activity.js';
 import type { Client, ClientQuota } from '../limits/index.js';
@@ -131,7 +131,7 @@ export abstract class Database {
   batched<Item, Result>(
     run: (transaction: Transaction, items: readonly Item[]) => Promise<Outcomes<Result | typeof ALONE>>,
     { maxItems, maxRunning = this.limits.maxBatches }: { maxItems?: number; maxRunning?: number } = {},
-  ): (item: Item, company?: Company) => Promise<Result> {
+  ): (item: Item, company?: ItemOptions) => Promise<Result> {
     const batches = new Batches<Item, Result | typeof ALONE>({
       maxItems,
       maxRunning,
@@ -141,7 +141,7 @@ export abstract class Database {
       run: (take) => this.commit((transaction) => run(transaction, take())),
     });
     this.#batches.push(batches);
-    const write = async (item: Item, company?: Company): Promise<Result> => {
+    const write = async (item: Item, company?: ItemOptions): Promise<Result> => {
       const result = await batches.add(item, company);
       if (result !== ALONE) return result;
       return this.#commitSingle((transaction) => runOne(run, transaction, item), company?.client);

@@ -1,5 +1,5 @@
 import type { Client } from '../limits/index.js';
-import { Batches, type Company, type Outcome, type Outcomes } from './batches.js';
+import { Batches, type ItemOptions, type Outcome, type Outcomes } from './batches.js';
 import { ALONE, type Database } from './database.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Sql, SqlValues } from './sql.js';
@@ -152,7 +152,7 @@ export class VersionedRows<
   readonly #reads: Batches<number, FoundTogether<Row>>;
   readonly #readsAlone: Batches<number, Row | undefined>;
   readonly #versions: Batches<number, number | undefined>;
-  readonly #change: (request: ChangeRequest<Row, Change>, company: Company) => Promise<Row | undefined>;
+  readonly #change: (request: ChangeRequest<Row, Change>, company: ItemOptions) => Promise<Row | undefined>;
   /** The rows of open transactions, for the listeners; undefined when they are too many. */
   readonly #committed = new WeakMap<Transaction, CommittedRow[]>();
 

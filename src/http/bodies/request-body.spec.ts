@@ -118,7 +118,7 @@ const openFile = (): TemporaryFile =>
   new TemporaryFiles({ database: { kind: 'sqlite', path: join(folder, 'posts.sqlite') } }).open('one');
 
 /** More than a connection holds. */
-const LARGE = randomBytes(24 * MIB);
+const LARGE = randomBytes(16 * MIB);
 
 describe('the body of an import whose reader is busy', () => {
   it.each([
@@ -130,7 +130,7 @@ describe('the body of an import whose reader is busy', () => {
     client.destroy();
     await until(() => seen.isClosed);
     expect(body.destroyed).toBe(false);
-    expect(written.mock.calls.length).toBeGreaterThan(100);
+    expect(written.mock.calls.length).toBeGreaterThan(50);
     end();
   });
 

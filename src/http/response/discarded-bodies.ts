@@ -5,8 +5,9 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Turns } from '../../turns/index.js';
 
-/** How long a response waits for the body of its request. */
-const MAX_WAIT_MS = 1_000;
+/** How long a response waits for the body of its request, and how long while nothing of it arrives, in milliseconds. */
+const MAX_WAIT_MS = 5_000;
+const MAX_PAUSE_MS = 1_000;
 /** How long a client may go on sending a body after it has the response. */
 const MAX_DISCARDING_MS = 10_000;
 
@@ -25,9 +26,18 @@ export class DiscardedBodies {
 
   /** Before a response that closes the connection: some clients read only when they have sent their body. */
   async waitForEnd(request: Request): Promise<void> {
-    const isRead = finished(request).catch(() => undefined);
     this.#discard(request);
-    await Promise.race([isRead, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+    const { socket } = request;
+    const ending = finished(request).then(
+      () => true,
+      () => true,
+    );
+    const waitsUntil = performance.now() + MAX_WAIT_MS;
+    let [isAtEnd, before] = [false, -1];
+    while (!isAtEnd && socket.bytesRead > before && performance.now() < waitsUntil) {
+      before = socket.bytesRead;
+      isAtEnd = await Promise.race([ending, sleep(MAX_PAUSE_MS, false, { ref: false })]);
+    }
   }
 
   /** After a response. */

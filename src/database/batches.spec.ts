@@ -5,7 +5,7 @@ import { Batches, type BatchOptions, type ItemOptions } from './batches.js';
 /** Returns each item with the state from when its batch began. Negative ones are refused, and 99 fails its batch. */
 function setUp(
   options: Partial<BatchOptions<number, string>> = {},
-  companyOf: (item: number) => ItemOptions = () => ({}),
+  optionsOf: (item: number) => ItemOptions = () => ({}),
 ) {
   const world = {
     batches: [] as number[][],
@@ -27,7 +27,7 @@ function setUp(
       );
     },
   });
-  const add = (...items: number[]) => Promise.all(items.map((item) => batches.add(item, companyOf(item))));
+  const add = (...items: number[]) => Promise.all(items.map((item) => batches.add(item, optionsOf(item))));
   return { world, batches, add };
 }
 

@@ -131,7 +131,7 @@ export abstract class Database {
   batched<Item, Result>(
     run: (transaction: Transaction, items: readonly Item[]) => Promise<Outcomes<Result | typeof ALONE>>,
     { maxItems, maxRunning = this.limits.maxBatches }: { maxItems?: number; maxRunning?: number } = {},
-  ): (item: Item, company?: ItemOptions) => Promise<Result> {
+  ): (item: Item, itemOptions?: ItemOptions) => Promise<Result> {
     const batches = new Batches<Item, Result | typeof ALONE>({
       maxItems,
       maxRunning,
@@ -141,12 +141,12 @@ export abstract class Database {
       run: (take) => this.commit((transaction) => run(transaction, take())),
     });
     this.#batches.push(batches);
-    const write = async (item: Item, company?: ItemOptions): Promise<Result> => {
-      const result = await batches.add(item, company);
+    const write = async (item: Item, itemOptions?: ItemOptions): Promise<Result> => {
+      const result = await batches.add(item, itemOptions);
       if (result !== ALONE) return result;
-      return this.#commitSingle((transaction) => runOne(run, transaction, item), company?.client);
+      return this.#commitSingle((transaction) => runOne(run, transaction, item), itemOptions?.client);
     };
-    return (item, company) => this.writes.time(write(item, company));
+    return (item, itemOptions) => this.writes.time(write(item, itemOptions));
   }
 
   readonly #batches: { readonly waiting: number }[] = [];

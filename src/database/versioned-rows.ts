@@ -152,7 +152,10 @@ export class VersionedRows<
   readonly #reads: Batches<number, FoundTogether<Row>>;
   readonly #readsAlone: Batches<number, Row | undefined>;
   readonly #versions: Batches<number, number | undefined>;
-  readonly #change: (request: ChangeRequest<Row, Change>, company: ItemOptions) => Promise<Row | undefined>;
+  readonly #change: (
+    request: ChangeRequest<Row, Change>,
+    itemOptions: ItemOptions,
+  ) => Promise<Row | undefined>;
   /** The rows of open transactions, for the listeners; undefined when they are too many. */
   readonly #committed = new WeakMap<Transaction, CommittedRow[]>();
 

@@ -88,9 +88,11 @@ function statementsOfLists(dialect: Dialect): NamedStatement[] {
     ...named('state', READ_STATE),
     ...named('changes', READ_CHANGES),
     ...(isSqlite ? [] : named('horizon', READ_HORIZON)),
-    ...Object.entries(PAGES).flatMap(([name, page]) =>
-      page.inIndexOrder === false && !isSqlite ? [] : namedQuery(`page: ${name}`, statements.page(page)),
-    ),
+    ...Object.entries(PAGES).flatMap(([name, page]) => {
+      const isOfSqliteOnly = page.inIndexOrder === false;
+      if (isOfSqliteOnly && !isSqlite) return [];
+      return namedQuery(`page: ${name}`, statements.page(page));
+    }),
     ...named('pages read together: ranges in their order', together.query, asked),
     ...namedQuery('count', statements.count({ modified_after: DATE })),
     ...(isSqlite ? namedQuery('are there few?', few) : []),

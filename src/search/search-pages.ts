@@ -120,7 +120,7 @@ export class SearchPages implements PostFinder {
     const rows = isExact ? wanted : Math.max(wanted, CHECKED_POSTS);
     const stretch: PageRequest = {
       ...page,
-      // What is not in the order of an index is sorted only once.
+      // Each statement sorts a list that is not in the order of an index: so there is only this one.
       ...(isInOrder ? end && { until: end.sortKey } : { checkedRows: length }),
       offset: 0,
       rows,

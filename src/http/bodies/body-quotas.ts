@@ -85,7 +85,7 @@ export class BodyShare {
 
   /** Waits for a thread that decodes a piece. @throws TooBusy @throws the signal's reason */
   waitToDecode(signal: AbortSignal): Promise<Release> {
-    const maxWaitMs = this.isImport ? MAX_IMPORT_DECODING_WAIT_MS : MAX_DECODING_WAIT_MS;
+    const maxWaitMs = this.isImport ? MAX_IMPORT_DECODING_WAIT_MS : undefined;
     return this.quotas.decoding.wait({ name: this.client, signal }, 1, maxWaitMs);
   }
 

@@ -19,8 +19,8 @@ const FREELY_DECODED_BYTES = 1_048_576;
 const DECODED_CHUNK_BYTES = 65_536;
 
 /**
- * So many sent bytes are decoded at a time. They become up to {@link MAX_RATIO} times as many, and the thread is free for others
- * when the reader has them all: the lines of an import take some seconds at the most.
+ * How many sent bytes are decoded at a time. They become at most some {@link MAX_RATIO} times as many. Other bodies get the
+ * decoder's thread when the reader has taken all of these: it reads the lines of an import in a few seconds at most.
  */
 const PIECE_BYTES = 4_096;
 

@@ -33,7 +33,8 @@ export class DiscardedBodies {
       () => true,
     );
     const waitsUntil = performance.now() + MAX_WAIT_MS;
-    let [isAtEnd, before] = [false, -1];
+    let isAtEnd = false;
+    let before = -1;
     while (!isAtEnd && socket.bytesRead > before && performance.now() < waitsUntil) {
       before = socket.bytesRead;
       isAtEnd = await Promise.race([ending, sleep(MAX_PAUSE_MS, false, { ref: false })]);

@@ -2,10 +2,11 @@
  * Compares the service with its peers in one run:
  *
  *     npm run bench [-- --database postgres --rounds 3 --seconds 3 --posts 100000 --only get,create --servers fastify
- *         --also ../before/bin/posts-service.cjs]
+ *         --also ../before/bin/posts-service.cjs --processes 4]
  *
  * Interleaves the rounds and shows medians, so that other load on the machine affects all servers. Compare ratios, not
- * numbers of different runs.
+ * numbers of different runs. Two processes of the same build may differ by a tenth for as long as they run, so a smaller
+ * difference between two builds needs several processes of each.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -29,11 +30,14 @@ const { values: options } = parseArgs({
     servers: { type: 'string' },
     // The script of another build of the service, to measure beside this one.
     also: { type: 'string' },
+    // How many processes of each server are measured, in turns.
+    processes: { type: 'string', default: '1' },
   },
 });
 const rounds = Number(options.rounds);
 const durationMs = Number(options.seconds) * 1000;
 const posts = Number(options.posts);
+const processesOfEach = Number(options.processes);
 const tasks = makeTasks(posts).filter(named(options.only));
 const isChosen = named(options.servers);
 const contestants = CONTESTANTS[options.database].filter((each) => each.name === OURS || isChosen(each));
@@ -81,7 +85,33 @@ async function measureAndCount(server, task, connections, milliseconds) {
 
 /** Each second round goes the other way: what runs after a heavy server has no advantage in all of them. */
 function inOrderOf(round) {
-  return round % 2 === 1 ? servers : servers.toReversed();
+  return round % 2 === 1 ? processes : processes.toReversed();
+}
+
+/** Starts a process of the contestant, with a database of its own. */
+async function startProcess(contestant) {
+  const environment = await storage.prepare(processes.length);
+  const started = await start(contestant, { cwd: folder, environment });
+  started.environment = environment;
+  processes.push(started);
+  started.atRest = usage(started);
+  await storage.seed(environment, posts);
+  return started;
+}
+
+/** What the processes of a contestant have measured, by task, as that of one server. */
+function asServer(name, ofContestant) {
+  const medianOf = (valueOf) => median(ofContestant.map(valueOf));
+  const results = new Map();
+  for (const each of ofContestant)
+    for (const [key, measured] of each.results) results.set(key, [...(results.get(key) ?? []), ...measured]);
+  return {
+    name,
+    results,
+    startMs: medianOf(({ startMs }) => startMs),
+    memoryAtRest: medianOf(({ atRest }) => atRest.memory),
+    memoryAfterLoad: medianOf((each) => usage(each).memory),
+  };
 }
 
 /** A table of docs/develop/performance.md: of each task and server, a value with few connections and with many. */
@@ -140,8 +170,8 @@ function report(servers) {
   console.log('\nStart to first response on an empty database, and resident memory\n');
   printTable(
     ['server', 'start ms', 'memory at rest MiB', 'after the load MiB'],
-    servers.map(({ name, startMs, atRest, afterLoad }) =>
-      [name, startMs, atRest.memory, afterLoad.memory].map((value) =>
+    servers.map(({ name, startMs, memoryAtRest, memoryAfterLoad }) =>
+      [name, startMs, memoryAtRest, memoryAfterLoad].map((value) =>
         typeof value === 'number' ? Math.round(value) : value,
       ),
     ),
@@ -150,27 +180,23 @@ function report(servers) {
 
 const folder = mkdtempSync(join(tmpdir(), 'posts-bench-'));
 const storage = options.database === 'postgres' ? await PostgresStorage.start() : new SqliteStorage(folder);
-const servers = [];
+const processes = [];
 // Stops the servers when the benchmark is interrupted.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    for (const { child } of servers) child.kill('SIGKILL');
+    for (const { child } of processes) child.kill('SIGKILL');
     process.exit(1);
   });
 }
 try {
-  for (const [index, contestant] of contestants.entries()) {
-    const environment = await storage.prepare(index);
-    const server = await start(contestant, { cwd: folder, environment });
-    server.environment = environment;
-    servers.push(server);
-    server.atRest = usage(server);
-    await storage.seed(environment, posts);
+  const byName = new Map(contestants.map(({ name }) => [name, []]));
+  for (let round = 1; round <= processesOfEach; round++) {
+    for (const contestant of contestants) byName.get(contestant.name).push(await startProcess(contestant));
   }
   // A batch and a lone request run different code, which V8 optimises after some thousand requests.
   for (const task of tasks) {
     for (const connections of CONNECTIONS) {
-      for (const server of servers) await measureAndCount(server, task, connections, WARM_UP_MS);
+      for (const server of processes) await measureAndCount(server, task, connections, WARM_UP_MS);
     }
   }
   for (let round = 1; round <= rounds; round++) {
@@ -185,10 +211,9 @@ try {
     }
     process.stderr.write(`round ${round} of ${rounds}, load average ${loadavg()[0].toFixed(1)}\n`);
   }
-  for (const server of servers) server.afterLoad = usage(server);
-  report(servers);
+  report([...byName].map(([name, ofContestant]) => asServer(name, ofContestant)));
 } finally {
-  for (const { child } of servers) child.kill('SIGKILL');
+  for (const { child } of processes) child.kill('SIGKILL');
   await storage.remove();
   rmSync(folder, { recursive: true, force: true });
 }

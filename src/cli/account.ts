@@ -6,21 +6,22 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { POST_MODULES } from '../bootstrap/post-modules.js';
 import type { Author, Role } from '../users/user.js';
 import { isEasyToGuess, isPassword, PASSWORD_RULE, VARIETY_RULE } from '../settings/credential-rules.js';
+import type { Environment } from '../settings/settings.js';
 import { print, settingsOfExisting, withContext } from './command-context.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'account' };
 
-export async function addAccount(username: string, role: Role): Promise<void> {
+export async function addAccount(username: string, role: Role, overrides: Environment): Promise<void> {
   const password = await readNewPassword(username);
-  await onAccounts(async (accounts) => {
+  await onAccounts(overrides, async (accounts) => {
     await accounts.add({ username, password, role }, { author: AUTHOR });
     print(`The account ${username} was added as ${role}.`);
   });
 }
 
-export async function setPassword(username: string): Promise<void> {
+export async function setPassword(username: string, overrides: Environment): Promise<void> {
   const password = await readNewPassword(username);
-  await onAccounts(async (accounts) => {
+  await onAccounts(overrides, async (accounts) => {
     const found = await accounts.findByUsername(username);
     if (!found) throw new Error(`There is no account ${username}.`);
     await accounts.change(found.id, { password }, { author: AUTHOR });
@@ -29,9 +30,12 @@ export async function setPassword(username: string): Promise<void> {
 }
 
 /** Works whether or not a service is running. */
-function onAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
+function onAccounts(
+  overrides: Environment,
+  work: (accounts: AccountsService) => Promise<void>,
+): Promise<void> {
   return withContext(
-    settingsOfExisting(),
+    settingsOfExisting(overrides),
     [...POST_MODULES, AccountsModule],
     (context) => work(context.get(AccountsService, { strict: false })),
     { isBesideService: true },

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { SqliteFile } from '../database/index.js';
 import { toPubDate } from '../posts/pub-date.js';
 import { loadSettings } from '../settings/load-settings.js';
-import { type Settings, StartFault } from '../settings/settings.js';
+import { type Environment, type Settings, StartFault } from '../settings/settings.js';
 import { print, settingsOfExisting } from './command-context.js';
 import { assertUnchanged, checksumFile, sync, writeChecksum } from './checksum.js';
 
@@ -66,13 +66,13 @@ async function prune(folder: string, keep: number): Promise<number> {
 }
 
 /** @param keep how many backups remain in the folder; undefined when the place is a file */
-export async function backup(place: string, keep: number | undefined): Promise<void> {
+export async function backup(place: string, keep: number | undefined, overrides: Environment): Promise<void> {
   if (place === '-')
     throw new StartFault(
       'A backup is a file, not standard output: give the name of a file. (./- is a name, too.)',
     );
   const path = resolve(place);
-  const source = new SqliteFile(sqlitePath(settingsOfExisting()));
+  const source = new SqliteFile(sqlitePath(settingsOfExisting(overrides)));
   if (keep === undefined) return print(await writeBackup(path, source));
   await mkdir(path, { recursive: true });
   // Like `20261120T144000Z`.
@@ -92,8 +92,8 @@ const TRANSIENT_PARTS = ['-shm', '-journal'];
  * After an interruption at any point, either the complete old or the complete new database is in place. It replaces the
  * file itself, so it cannot run in an application context, which has the file open.
  */
-export async function restore(file: string): Promise<void> {
-  const database = new SqliteFile(resolve(sqlitePath(loadSettings())));
+export async function restore(file: string, overrides: Environment): Promise<void> {
+  const database = new SqliteFile(resolve(sqlitePath(loadSettings(overrides))));
   const target = database.path;
   const source = resolve(file);
   if (!existsSync(source)) throw new StartFault(`The file ${source} does not exist.`);

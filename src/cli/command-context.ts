@@ -6,7 +6,7 @@ import { GlobalsModule } from '../bootstrap/globals.module.js';
 import { DatabaseModule } from '../database/index.js';
 import { createLogger } from '../logging/logger.js';
 import { loadSettings } from '../settings/load-settings.js';
-import { type Settings, StartFault } from '../settings/settings.js';
+import { type Environment, type Settings, StartFault } from '../settings/settings.js';
 
 @Module({})
 class CommandModule {}
@@ -37,9 +37,12 @@ export async function withContext<Result>(
   }
 }
 
-/** @throws StartFault when the SQLite file of the settings does not exist; opening it would create it */
-export function settingsOfExisting(): Settings {
-  const settings = loadSettings();
+/**
+ * @param overrides settings of the command line
+ * @throws StartFault when the SQLite file of the settings does not exist; opening it would create it
+ */
+export function settingsOfExisting(overrides: Environment): Settings {
+  const settings = loadSettings(overrides);
   const { database } = settings;
   if (database.kind === 'sqlite' && !existsSync(database.path))
     throw new StartFault(`There is no database at ${database.path}.`);

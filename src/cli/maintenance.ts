@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { findMissingMigrations, moveToPostgres } from '../database/index.js';
 import { loadSettings } from '../settings/load-settings.js';
-import { readSettings, type Settings, StartFault } from '../settings/settings.js';
+import { type Environment, readSettings, type Settings, StartFault } from '../settings/settings.js';
 import { print, settingsOfExisting, withContext } from './command-context.js';
 
 /** Migrates the schema, for a service whose database role must not (DATABASE_MIGRATE=off). */
-export async function migrate(): Promise<void> {
-  await withContext({ ...loadSettings(), migratesDatabase: true }, [], () => Promise.resolve());
+export async function migrate(overrides: Environment): Promise<void> {
+  await withContext({ ...loadSettings(overrides), migratesDatabase: true }, [], () => Promise.resolve());
   print('The schema is up to date.');
 }
 
@@ -17,8 +17,8 @@ const WAITING = {
 } as const;
 
 /** Says what {@link migrate} would do. */
-export async function printMissingMigrations(): Promise<void> {
-  const { database } = settingsOfExisting();
+export async function printMissingMigrations(overrides: Environment): Promise<void> {
+  const { database } = settingsOfExisting(overrides);
   const missing = await findMissingMigrations(database);
   if (missing.length === 0) return print('The schema is up to date: nothing would be done.');
   print(`Missing migrations: ${missing.length}. They run in one transaction: all, or none.`);

@@ -3,11 +3,13 @@ import { ROLES, type Role } from '../users/user.js';
 import { VERSION } from '../settings/package-info.js';
 import { isUsername, USERNAME_RULE } from '../settings/credential-rules.js';
 import { npmScript } from '../settings/load-settings.js';
+import type { Environment } from '../settings/settings.js';
 
 /** A URL scheme; a single letter before a colon is a Windows drive. */
 const SCHEME = /^[a-z]{2,}:/;
 
-interface StartOptions {
+/** The options that stand before or behind the name of a command, or without one. */
+interface ServiceOptions {
   readonly port?: string;
   readonly host?: string;
   readonly database?: string;
@@ -24,7 +26,7 @@ export function createProgram(): Command {
   const program = new Command(script === 'start' ? 'npm start --' : prefix)
     .description(
       'Without a command, starts the service. Options override environment variables (PORT, HOST, DATABASE_URL); ' +
-        'docs/operate/settings.md lists all variables.',
+        'docs/operate/settings.md lists all variables. A command takes --database, too.',
     )
     .version(VERSION, '-v, --version', 'print the version of the service')
     .option('-p, --port <port>', 'the port to listen on (3000; 0 takes any free one)')
@@ -37,16 +39,40 @@ export function createProgram(): Command {
     .showHelpAfterError(`\`${prefix} help\` explains all commands.`)
     .helpCommand(true)
     .exitOverride()
-    .action(async ({ port, host, database }: StartOptions, { args: [unknown] }: Command) => {
+    .action(async (options: ServiceOptions, { args: [unknown] }: Command) => {
       if (unknown !== undefined) program.error(`error: there is no command ${unknown}`);
       if (script === 'posts') program.help({ error: true });
       const { start } = await import('../bootstrap/start.js');
-      await start({ PORT: port, HOST: host, DATABASE_URL: database });
+      await start(variablesOf(options));
     });
   describeAccounts(program);
   describeDatabase(program);
   // The commands have inherited the opposite. The action above says more about an argument that is no command.
   return program.allowExcessArguments();
+}
+
+/** The options as variables of the environment, which they override. */
+function variablesOf({ port, host, database }: ServiceOptions): Environment {
+  return { PORT: port, HOST: host, DATABASE_URL: database };
+}
+
+/**
+ * What the options of the service say about a command. One that has no meaning for it is an error: ignored, it would let the
+ * command work on another database than the one that was meant.
+ */
+function overridesOf(command: Command): Environment {
+  const options = command.optsWithGlobals<ServiceOptions>();
+  assertNoOption(command, options, ['port', 'host']);
+  return variablesOf(options);
+}
+
+function assertNoOption(
+  command: Command,
+  options: ServiceOptions,
+  names: readonly (keyof ServiceOptions)[],
+): void {
+  const given = names.find((name) => options[name] !== undefined);
+  if (given !== undefined) command.error(`error: the command ${command.name()} has no option --${given}`);
 }
 
 function describeAccounts(program: Command): void {
@@ -64,13 +90,15 @@ function describeAccounts(program: Command): void {
     .command('add')
     .addArgument(name)
     .addArgument(new Argument('[role]').choices(ROLES).default('viewer'))
-    .action(async (username: string, role: Role) =>
-      (await import('./account.js')).addAccount(username, role),
+    .action(async (username: string, role: Role, _options: object, command: Command) =>
+      (await import('./account.js')).addAccount(username, role, overridesOf(command)),
     );
   account
     .command('password')
     .addArgument(name)
-    .action(async (username: string) => (await import('./account.js')).setPassword(username));
+    .action(async (username: string, _options: object, command: Command) =>
+      (await import('./account.js')).setPassword(username, overridesOf(command)),
+    );
 }
 
 function describeDatabase(program: Command): void {
@@ -80,11 +108,15 @@ function describeDatabase(program: Command): void {
       'Store sample posts in many languages, the same ones each time; 5,000 in a transaction. On SQLite the service must not run.',
     )
     .argument('<count>', 'the number of posts', wholeNumber)
-    .action(async (count: number) => (await import('./seed.js')).seed(count));
+    .action(async (count: number, _options: object, command: Command) =>
+      (await import('./seed.js')).seed(count, overridesOf(command)),
+    );
   program
     .command('reindex')
     .description('Rebuild the search index. On SQLite the service must not run.')
-    .action(async () => (await import('./reindex.js')).reindex());
+    .action(async (_options: object, command: Command) =>
+      (await import('./reindex.js')).reindex(overridesOf(command)),
+    );
   program
     .command('backup')
     .description(
@@ -92,22 +124,25 @@ function describeDatabase(program: Command): void {
     )
     .argument('<place>', 'the file; with --keep, a folder in which the current time gives the name')
     .option('--keep <number>', 'remove all backups in the folder but the newest ones', wholeNumber)
-    .action(async (place: string, { keep }: { keep?: number }) =>
-      (await import('./backup.js')).backup(place, keep),
+    .action(async (place: string, { keep }: { keep?: number }, command: Command) =>
+      (await import('./backup.js')).backup(place, keep, overridesOf(command)),
     );
   program
     .command('restore')
     .description('Replace the SQLite database with a backup. The service must not run.')
     .argument('<file>')
-    .action(async (file: string) => (await import('./backup.js')).restore(file));
+    .action(async (file: string, _options: object, command: Command) =>
+      (await import('./backup.js')).restore(file, overridesOf(command)),
+    );
   program
     .command('move')
     .description('Copy everything to an empty PostgreSQL database. Stop the service first.')
     .requiredOption('--from <database>', 'sqlite:<file>')
     .requiredOption('--to <database>', 'postgres://user:password@host:port/database')
-    .action(async ({ from, to }: { from: string; to: string }) =>
-      (await import('./maintenance.js')).move(from, to),
-    );
+    .action(async ({ from, to }: { from: string; to: string }, command: Command) => {
+      assertNoOption(command, command.optsWithGlobals(), ['port', 'host', 'database']);
+      await (await import('./maintenance.js')).move(from, to);
+    });
   program
     .command('migrate')
     .description('Bring the schema of the database up to date. On SQLite the service must not run.')
@@ -115,9 +150,10 @@ function describeDatabase(program: Command): void {
       '--dry-run',
       'change nothing; print what would be done, which locks it takes, and how many rows it touches (the service may run)',
     )
-    .action(async ({ dryRun }: { dryRun?: boolean }) => {
+    .action(async ({ dryRun }: { dryRun?: boolean }, command: Command) => {
       const { migrate, printMissingMigrations } = await import('./maintenance.js');
-      return dryRun ? printMissingMigrations() : migrate();
+      const overrides = overridesOf(command);
+      return dryRun ? printMissingMigrations(overrides) : migrate(overrides);
     });
 }
 

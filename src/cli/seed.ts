@@ -2,6 +2,7 @@ import { POST_MODULES } from '../bootstrap/post-modules.js';
 import { NDJSON_TYPE } from '../http/protocol/index.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { loadSettings } from '../settings/load-settings.js';
+import type { Environment } from '../settings/settings.js';
 import { print, withContext } from './command-context.js';
 import { progressOf } from './progress.js';
 
@@ -9,9 +10,9 @@ import { progressOf } from './progress.js';
 const IMPORT_POSTS = 5_000;
 
 /** Stores sample posts. */
-export async function seed(count: number): Promise<void> {
+export async function seed(count: number, overrides: Environment): Promise<void> {
   const show = progressOf('Storing');
-  await withContext(loadSettings(), POST_MODULES, async (context) => {
+  await withContext(loadSettings(overrides), POST_MODULES, async (context) => {
     const imports = context.get(ImportsService, { strict: false });
     const posts = samplePosts(count);
     for (let done = 0; done < count; done += IMPORT_POSTS) {

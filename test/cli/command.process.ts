@@ -34,6 +34,12 @@ describe('posts-service', () => {
     ['--prot', "error: unknown option '--prot'\n(Did you mean --port?)"],
     ['rendex', 'error: there is no command rendex'],
     ['reindex all', "error: too many arguments for 'reindex'. Expected 0 arguments but got 1."],
+    ['--port 4000 seed 3', 'error: the command seed has no option --port'],
+    ['restore posts.backup --host ::1', 'error: the command restore has no option --host'],
+    [
+      '-d a.sqlite move --from sqlite:b --to postgres://c/d',
+      'error: the command move has no option --database',
+    ],
     ['seed 0', `error: command-argument value '0' is invalid for argument 'count'. ${WHOLE_NUMBER}`],
   ])('refuses the command line %j', async (line, message) => {
     const stderr = `${message}\n\`posts-service help\` explains all commands.\n`;
@@ -51,6 +57,28 @@ describe('posts-service', () => {
     }
     expect(log).toMatch(/listens on http:\/\/\[::1\]:\d+\//);
     expect(existsSync(join(folder, 'options.sqlite'))).toBe(true);
+  });
+
+  it('runs commands on the database of --database, before or behind their names, and on no other', async () => {
+    const place = temporaryFolder();
+    const runThere = (line: string, stdin?: string): Promise<Outcome> =>
+      run(line.split(' '), { folder: place, stdin, environment: { DATABASE_URL: 'sqlite:other.sqlite' } });
+    const outcomes = [
+      await runThere('-d mine.sqlite seed 3'),
+      await runThere('seed 2 --database sqlite:mine.sqlite'),
+      await runThere('-d mine.sqlite account add somebody', 'correct horse battery'),
+      await runThere('-d mine.sqlite account password somebody', 'battery horse correct'),
+      await runThere('-d mine.sqlite reindex'),
+      await runThere('-d mine.sqlite migrate'),
+      await runThere('-d mine.sqlite migrate --dry-run'),
+      await runThere('-d mine.sqlite backup copy.sqlite'),
+      await runThere('-d restored.sqlite restore copy.sqlite'),
+    ];
+    expect(outcomes.map(({ status, stderr }) => ({ status, stderr }))).toEqual(
+      outcomes.map(() => ({ status: 0, stderr: '' })),
+    );
+    expect(outcomes.at(-1)!.stdout).toContain('Posts: 5.');
+    expect(readdirSync(place).filter((name) => /^(?:data|other)/.test(name))).toEqual([]);
   });
 
   it('seeds an empty database, whose search index is complete then', async () => {

@@ -2,8 +2,10 @@ import sqlite3 from 'sqlite3';
 import type { DataSourceOptions } from 'typeorm';
 import type { Settings } from '../settings/settings.js';
 import { MIGRATIONS } from './migrations.js';
-import { poolOptions } from './postgres/pool-options.js';
-import { BUSY_TIMEOUT_MS } from './sqlite/sqlite-connection.js';
+import { poolOptions } from './pool-options.js';
+
+/** How long a statement on SQLite waits for a lock that another connection holds. */
+export const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * TypeORM calls `sqlite3.verbose()`, which records a stack trace for every call and makes each call 2 to 5 times

@@ -1,20 +1,20 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
-import { AbstractLogger, type DataSource } from 'typeorm';
+import { AbstractLogger } from 'typeorm';
 import { LOGGER } from '../logging/logger.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
+import { type OpenDataSource, ServerStarting } from './data-source.js';
 import { writerOptions } from './data-source-options.js';
 import { Database } from './database.js';
-import { isStarting } from './postgres/postgres-fault.js';
-import { openDatabase, openDataSource, openDataSourceBesideService } from './open-database.js';
+import { openDatabase, openDataSource } from './open-database.js';
 
 /** Opens the database, migrates its schema, and provides it as {@link Database}. */
 @Module({})
 export class DatabaseModule {
   /** @param isBesideService for a command that may run while a service has the SQLite file open; it does not migrate */
   static forRoot({ isBesideService = false } = {}): DynamicModule {
-    const open = isBesideService ? openDataSourceBesideService : openDataSource;
+    const purpose = isBesideService ? 'beside-service' : 'serve';
     return {
       module: DatabaseModule,
       global: true,
@@ -29,16 +29,17 @@ export class DatabaseModule {
             // A server that starts at the same time, as after a power cut, gets half a minute.
             retryAttempts: 30,
             retryDelay: 1_000,
-            toRetry: (fault: Error) => database.kind === 'postgres' && isStarting(fault),
+            toRetry: (fault: Error) => fault instanceof ServerStarting,
           }),
-          dataSourceFactory: (options) => open(options!, (options!.logger as TypeOrmLog).logger),
+          dataSourceFactory: (options) =>
+            openDataSource(options!, { logger: (options!.logger as TypeOrmLog).logger, purpose }),
         }),
       ],
       providers: [
         {
           provide: Database,
           inject: [getDataSourceToken(), SETTINGS, LOGGER],
-          useFactory: async (dataSource: DataSource, { database }: Settings, logger: Logger) => {
+          useFactory: async (dataSource: OpenDataSource, { database }: Settings, logger: Logger) => {
             const opened = await openDatabase(dataSource, database, logger);
             opened.writes.onRecovery = () => logger.info('The database accepts writes again.');
             opened.onListenerFault = (err) =>

@@ -25,4 +25,4 @@ export {
 // For commands.
 export { findMissingMigrations } from './missing-migrations.js';
 export { moveToPostgres } from './move-to-postgres.js';
-export { SqliteFile } from './sqlite/sqlite-file.js';
+export { SqliteFile } from './sqlite/index.js';

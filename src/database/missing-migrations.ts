@@ -1,8 +1,7 @@
 import type { Settings } from '../settings/settings.js';
 import { writerOptions } from './data-source-options.js';
 import { MIGRATION_DESCRIPTIONS, type TableLock, type TouchedRows } from './migrations.js';
-import { readPostgres } from './postgres/open-postgres.js';
-import { hasContent, inspectSqliteFile, withReader } from './sqlite/inspect-sqlite-file.js';
+import { openDataSource } from './open-database.js';
 
 /** A migration that the database lacks. */
 export interface MissingMigration {
@@ -19,34 +18,28 @@ const TABLES = {
   postgres: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
 };
 
+/** Begins to read one state of the database: all rows are counted at one moment, for as long as it takes. */
+const BEGIN = {
+  sqlite: ['BEGIN'],
+  postgres: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', 'SET LOCAL statement_timeout = 0'],
+};
+
 /**
  * Describes the migrations that a database lacks, in the order in which they would run. It changes nothing and takes no
  * lock that holds up a service.
  *
  * @throws StartFault when the service could not use or migrate the database, or the database's fault
  */
-export function findMissingMigrations(database: Settings['database']): Promise<MissingMigration[]> {
-  return database.kind === 'sqlite' ? missingInFile(database.path) : missingOnServer(database);
-}
-
-async function missingInFile(path: string): Promise<MissingMigration[]> {
-  await inspectSqliteFile(path, true);
-  // SQLite treats an empty file as an empty database.
-  if (!(await hasContent(path))) return describeMissing('sqlite', () => Promise.resolve([]));
-  return withReader(path, (reader) => describeMissing('sqlite', (sql) => reader.query(sql)));
-}
-
-function missingOnServer(database: Settings['database']): Promise<MissingMigration[]> {
-  return readPostgres(writerOptions(database), async (dataSource) => {
-    // All rows are counted at one moment, for as long as it takes.
-    const runner = dataSource.createQueryRunner();
-    await runner.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await runner.query('SET LOCAL statement_timeout = 0');
-    const missing = await describeMissing('postgres', (sql) => runner.query(sql));
-    await runner.query('COMMIT');
+export async function findMissingMigrations(database: Settings['database']): Promise<MissingMigration[]> {
+  const dataSource = await openDataSource(writerOptions(database), { purpose: 'inspect' });
+  const runner = dataSource.createQueryRunner();
+  try {
+    for (const statement of BEGIN[database.kind]) await runner.query(statement);
+    return await describeMissing(database.kind, (sql) => runner.query(sql));
+  } finally {
     await runner.release();
-    return missing;
-  });
+    await dataSource.destroy();
+  }
 }
 
 async function describeMissing(kind: keyof typeof TABLES, query: Query): Promise<MissingMigration[]> {

@@ -1,10 +1,7 @@
-import type { PoolClient } from 'pg';
+import type { DataSource, QueryRunner } from 'typeorm';
 import type { Settings } from '../settings/settings.js';
 import { writerOptions } from './data-source-options.js';
 import { openDataSource } from './open-database.js';
-import type { PostgresDataSource } from './postgres/postgres-data-source.js';
-import type { SqliteConnection } from './sqlite/sqlite-connection.js';
-import type { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 
 const BATCH_ROWS = 200;
 /** The rows of a batch have no more bytes, unless one alone has: a body may have many megabytes. */
@@ -39,9 +36,9 @@ export async function moveToPostgres(
   from: Settings['database'],
   to: Settings['database'],
 ): Promise<MovedTable[]> {
-  const source = (await openDataSource(writerOptions(from))) as SqliteDataSource;
+  const source = await openDataSource(writerOptions(from));
   try {
-    const target = (await openDataSource(writerOptions(to))) as PostgresDataSource;
+    const target = await openDataSource(writerOptions(to));
     try {
       return await copyAll(source, target);
     } finally {
@@ -52,46 +49,50 @@ export async function moveToPostgres(
   }
 }
 
-async function copyAll(from: SqliteDataSource, to: PostgresDataSource): Promise<MovedTable[]> {
-  const client = await to.pool.connect();
+async function copyAll(from: DataSource, to: DataSource): Promise<MovedTable[]> {
+  const [sqlite, postgres] = [from.createQueryRunner(), to.createQueryRunner()];
   try {
     // A write during the copy would go to a file that is no longer used.
-    await from.sqlite.query('BEGIN IMMEDIATE');
-    await client.query(
-      'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
-    );
-    const tables = (await from.sqlite.query<{ name: string }>(TABLES)).map(({ name }) => name);
-    await lockEmpty(client, tables);
+    await sqlite.query('BEGIN IMMEDIATE');
+    await postgres.query('BEGIN');
+    await postgres.query('SET LOCAL statement_timeout = 0');
+    await postgres.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    const tables = (await rowsOf<{ name: string }>(sqlite, TABLES)).map(({ name }) => name);
+    await lockEmpty(postgres, tables);
     const moved: MovedTable[] = [];
-    for (const table of tables) moved.push({ table, rows: await copyTable(from.sqlite, client, table) });
+    for (const table of tables) moved.push({ table, rows: await copyTable(sqlite, postgres, table) });
     // Without a version, the service rebuilds the search index at its start.
-    await client.query(`UPDATE ${quoted(STATE_TABLE)} SET search_version = ''`);
-    await advanceSequences(from.sqlite, client);
-    await client.query('COMMIT');
+    await postgres.query(`UPDATE ${quoted(STATE_TABLE)} SET search_version = ''`);
+    await advanceSequences(sqlite, postgres);
+    await postgres.query('COMMIT');
     return moved;
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
+    await postgres.query('ROLLBACK').catch(() => undefined);
     throw error;
   } finally {
-    await from.sqlite.query('ROLLBACK').catch(() => undefined);
-    client.release();
+    await sqlite.query('ROLLBACK').catch(() => undefined);
+    await postgres.release();
   }
 }
 
-async function lockEmpty(client: PoolClient, tables: readonly string[]): Promise<void> {
-  await client.query(`LOCK TABLE ${tables.map(quoted).join(', ')}`);
+function rowsOf<Row>(runner: QueryRunner, query: string, parameters?: unknown[]): Promise<Row[]> {
+  return runner.query(query, parameters);
+}
+
+async function lockEmpty(postgres: QueryRunner, tables: readonly string[]): Promise<void> {
+  await postgres.query(`LOCK TABLE ${tables.map(quoted).join(', ')}`);
   for (const table of tables.filter((name) => name !== STATE_TABLE)) {
-    const { rows } = await client.query(`SELECT FROM ${quoted(table)} LIMIT 1`);
+    const rows = await rowsOf(postgres, `SELECT FROM ${quoted(table)} LIMIT 1`);
     if (rows.length > 0)
       throw new Error(`The PostgreSQL database is not empty: there are rows in ${table}. Nothing was moved.`);
   }
-  await client.query(`DELETE FROM ${quoted(STATE_TABLE)}`);
+  await postgres.query(`DELETE FROM ${quoted(STATE_TABLE)}`);
 }
 
 /** @returns the number of rows */
-async function copyTable(sqlite: SqliteConnection, client: PoolClient, table: string): Promise<number> {
+async function copyTable(sqlite: QueryRunner, postgres: QueryRunner, table: string): Promise<number> {
   const columns = (
-    await sqlite.query<{ name: string }>('SELECT name FROM pragma_table_info(?)', [table])
+    await rowsOf<{ name: string }>(sqlite, 'SELECT name FROM pragma_table_info(?)', [table])
   ).map(({ name }) => name);
   const bytes = columns.map((column) => `coalesce(octet_length(${quoted(column)}), 0)`).join(' + ');
   const next = `SELECT rowid AS id, ${bytes} AS bytes FROM ${quoted(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH_ROWS}`;
@@ -108,22 +109,23 @@ async function copyTable(sqlite: SqliteConnection, client: PoolClient, table: st
   `;
   let copied = 0;
   for (let after = -1; ;) {
-    const [found] = await sqlite.query<{ last: number | null }>(lastOfBatch, [after]);
+    const [found] = await rowsOf<{ last: number | null }>(sqlite, lastOfBatch, [after]);
     if (found!.last === null) return copied;
-    const rows = await sqlite.query(batch, [after, found!.last]);
+    const rows = await rowsOf(sqlite, batch, [after, found!.last]);
     after = found!.last;
-    await client.query(insert, [JSON.stringify(rows)]);
+    await postgres.query(insert, [JSON.stringify(rows)]);
     copied += rows.length;
   }
 }
 
 /** New ids continue after the old ones, so that not even the id of a deleted post is used again. */
-async function advanceSequences(sqlite: SqliteConnection, client: PoolClient): Promise<void> {
-  const last = await sqlite.query<{ name: string; seq: number }>(
+async function advanceSequences(sqlite: QueryRunner, postgres: QueryRunner): Promise<void> {
+  const last = await rowsOf<{ name: string; seq: number }>(
+    sqlite,
     'SELECT * FROM sqlite_sequence WHERE seq > 0',
   );
   for (const { name, seq } of last.filter(({ name: table }) => table !== 'migrations'))
-    await client.query("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", [quoted(name), seq]);
+    await postgres.query("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", [quoted(name), seq]);
 }
 
 function quoted(name: string): string {

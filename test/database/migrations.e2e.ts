@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DataSource, getMetadataArgsStorage, type MigrationInterface, type QueryRunner } from 'typeorm';
 import ofCli from '../../ormconfig.js';
+import { SchemaDataSource } from '../../src/database/data-source.js';
 import { writerOptions } from '../../src/database/data-source-options.js';
 import { TypeOrmLog } from '../../src/database/database.module.js';
 import { assertOurMigrations } from '../../src/database/assert-our-migrations.js';
 import { MIGRATIONS, nameOf } from '../../src/database/migrations.js';
 import { findMissingMigrations } from '../../src/database/missing-migrations.js';
 import { migrate } from '../../src/database/migrate.js';
-import { createDataSource } from '../../src/database/open-database.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { AdminClient } from '../support/admin.js';
@@ -69,7 +69,7 @@ async function databaseOfVersion11(): Promise<FreshDatabase> {
 /** Opens a database with all entities, as TypeORM's CLI does. */
 async function open({ url }: FreshDatabase, overrides: object = {}): Promise<DataSource> {
   const { database } = readSettings({ DATABASE_URL: url }, { isTerminal: false });
-  const dataSource = createDataSource({ ...writerOptions(database), entities: ENTITIES, ...overrides });
+  const dataSource = new SchemaDataSource({ ...writerOptions(database), entities: ENTITIES, ...overrides });
   await dataSource.initialize();
   cleanUps.push(async () => dataSource.isInitialized && dataSource.destroy());
   return dataSource;

@@ -1,9 +1,9 @@
-import { Client } from 'pg';
+import { Client, type Pool } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Database } from '../../src/database/database.js';
 import { sql } from '../../src/database/sql.js';
-import type { PostgresDataSource } from '../../src/database/postgres/postgres-data-source.js';
 import { BreakingRelay } from '../support/breaking-relay.js';
 import { freshPostgresDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
@@ -149,7 +149,7 @@ describe('the service, while PostgreSQL is busy,', () => {
   });
 
   it('answers 503 when all connections of its pool are in use', async () => {
-    const { pool } = service.app.get<PostgresDataSource>(DataSource);
+    const pool = (service.app.get(DataSource).driver as PostgresDriver).master as Pool;
     const clients = await Promise.all([1, 2, 3, 4].map(() => pool.connect()));
     await expectUnavailable(BUSY, [service.get('/posts/'), service.post(aPost())]);
     for (const client of clients) client.release();

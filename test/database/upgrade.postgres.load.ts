@@ -1,8 +1,8 @@
 import { Client } from 'pg';
+import { SchemaDataSource } from '../../src/database/data-source.js';
 import { writerOptions } from '../../src/database/data-source-options.js';
 import { MIGRATIONS } from '../../src/database/migrations.js';
 import { migrate } from '../../src/database/migrate.js';
-import { createDataSource } from '../../src/database/open-database.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { freshDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -57,7 +57,7 @@ async function migrateBesideWriters(): Promise<{ deleted: number[]; known: numbe
   const database = await freshDatabase();
   await database.execute('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   const { database: settings } = readSettings({ DATABASE_URL: database.url }, { isTerminal: false });
-  const old = createDataSource({ ...writerOptions(settings), migrations: MIGRATIONS.slice(0, 1) });
+  const old = new SchemaDataSource({ ...writerOptions(settings), migrations: MIGRATIONS.slice(0, 1) });
   await migrate(await old.initialize());
   await old.destroy();
   const rows = ROWS_OF_1_1.replaceAll(' VALUES', ' OVERRIDING SYSTEM VALUE VALUES');
@@ -73,7 +73,7 @@ async function migrateBesideWriters(): Promise<{ deleted: number[]; known: numbe
     ...writers.map((client) => write(client, deleted, end.signal)),
   ]);
   await until(() => deleted.length > CLIENTS);
-  const upgraded = await createDataSource(writerOptions(settings)).initialize();
+  const upgraded = await new SchemaDataSource(writerOptions(settings)).initialize();
   try {
     await migrate(upgraded);
   } finally {
@@ -98,7 +98,7 @@ describe('the upgrade of version 1.1 while it writes', () => {
   it('lets reads run while it waits for a write', async () => {
     const database = await freshDatabase();
     const { database: settings } = readSettings({ DATABASE_URL: database.url }, { isTerminal: false });
-    const dataSource = await createDataSource(writerOptions(settings)).initialize();
+    const dataSource = await new SchemaDataSource(writerOptions(settings)).initialize();
     for (const _ of MIGRATIONS.slice(1)) await dataSource.undoLastMigration();
     const writer = new Client(database.url);
     await writer.connect();
@@ -123,7 +123,7 @@ describe('the upgrade of version 1.1 while it writes', () => {
   it('lets writes run again and again while it waits for a long read', async () => {
     const database = await freshDatabase();
     const { database: settings } = readSettings({ DATABASE_URL: database.url }, { isTerminal: false });
-    const dataSource = await createDataSource(writerOptions(settings)).initialize();
+    const dataSource = await new SchemaDataSource(writerOptions(settings)).initialize();
     for (const _ of MIGRATIONS.slice(1)) await dataSource.undoLastMigration();
     const [exporter, writer] = [new Client(database.url), new Client(database.url)];
     await Promise.all([exporter.connect(), writer.connect()]);

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import { StartFault } from '../../settings/settings.js';
 import { assertOurMigrations } from '../assert-our-migrations.js';
-import type { PostgresPoolOptions } from './pool-options.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 
 const FACTS = `
@@ -28,7 +27,7 @@ const FACTS = `
  * @throws StartFault, or pg's fault
  */
 export async function assertUsable(dataSource: PostgresDataSource, migrates: boolean): Promise<void> {
-  const { schema } = dataSource.options.extra as PostgresPoolOptions;
+  const { schema } = dataSource.poolOptions;
   const client = await dataSource.pool.connect();
   const [facts] = (await client.query(FACTS).finally(() => client.release())).rows;
   const { role, database } = facts;

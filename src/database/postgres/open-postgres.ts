@@ -1,49 +1,28 @@
-import type { Logger } from 'pino';
 import type { DataSourceOptions } from 'typeorm';
 import { StartFault } from '../../settings/settings.js';
+import { type OpenOptions, ServerStarting } from '../data-source.js';
 import { migrate } from '../migrate.js';
 import { assertUsable } from './assert-usable.js';
 import { PostgresDataSource } from './postgres-data-source.js';
-import { postgresFault } from './postgres-fault.js';
+import { isStarting, postgresFault } from './postgres-fault.js';
 
 /**
- * Connects to a PostgreSQL server, unless the service cannot use the database. It runs the missing migrations, unless
- * `migrationsRun` is false.
+ * Connects to a PostgreSQL server, unless the service cannot use the database.
  *
- * @param logger is told about migrations
+ * @throws ServerStarting when a later attempt may succeed
  * @throws StartFault
  */
-export function openPostgres(options: DataSourceOptions, logger?: Logger): Promise<PostgresDataSource> {
-  const { migrationsRun: migrates = true } = options;
-  return connect(options, migrates, async (dataSource) => {
-    if (migrates) await migrate(dataSource, logger);
-    return dataSource;
-  });
-}
-
-/** Reads something of a database that the service could use, or could migrate, and disconnects. @throws StartFault */
-export function readPostgres<Result>(
+export async function openPostgres(
   options: DataSourceOptions,
-  read: (dataSource: PostgresDataSource) => Promise<Result>,
-): Promise<Result> {
-  return connect(options, true, async (dataSource) => {
-    const result = await read(dataSource);
-    await dataSource.destroy();
-    return result;
-  });
-}
-
-/** @param migrates whether missing migrations will be run @param work after a fault, it is disconnected */
-async function connect<Result>(
-  options: DataSourceOptions,
-  migrates: boolean,
-  work: (dataSource: PostgresDataSource) => Promise<Result>,
-): Promise<Result> {
+  { logger, purpose = 'serve' }: OpenOptions,
+): Promise<PostgresDataSource> {
+  const migrates = purpose === 'serve' && (options.migrationsRun ?? true);
   const dataSource = new PostgresDataSource({ ...options, migrationsRun: false });
   try {
     await dataSource.initialize();
-    await assertUsable(dataSource, migrates);
-    return await work(dataSource);
+    await assertUsable(dataSource, migrates || purpose === 'inspect');
+    if (migrates) await migrate(dataSource, logger);
+    return dataSource;
   } catch (fault) {
     // It may not be connected yet.
     await dataSource.destroy().catch(() => undefined);
@@ -59,5 +38,6 @@ function startFaultOf(fault: unknown): StartFault {
     ? ' In pgbouncer.ini, set ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout.'
     : '';
   // When a host has several addresses, the connection error has no message.
-  return new StartFault(`The database cannot be opened: ${message || code}.${hint}`, { cause });
+  const sentence = `The database cannot be opened: ${message || code}.${hint}`;
+  return isStarting(cause) ? new ServerStarting(sentence, { cause }) : new StartFault(sentence, { cause });
 }

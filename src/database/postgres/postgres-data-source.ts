@@ -1,27 +1,25 @@
 import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { type OpenDataSource, SchemaDataSource } from '../data-source.js';
+import type { Database } from '../database.js';
+import type { PostgresPoolOptions } from '../pool-options.js';
 
 /** A TypeORM data source on PostgreSQL that also exposes its pool. */
-export class PostgresDataSource extends DataSource {
+export class PostgresDataSource extends SchemaDataSource implements OpenDataSource {
   get pool(): Pool {
     return (this.driver as PostgresDriver).master as Pool;
+  }
+
+  get poolOptions(): PostgresPoolOptions {
+    return this.options.extra as PostgresPoolOptions;
   }
 
   /** Whether the connection goes through a pooler, such as PgBouncer; see assert-usable.ts. */
   isPooled = false;
 
-  /**
-   * Entities declare SQLite's types. This maps them to PostgreSQL: an `integer` has 64 bits, and a `text` compares by
-   * code point.
-   */
-  protected override async buildMetadatas(): Promise<void> {
-    await super.buildMetadatas();
-    for (const column of this.entityMetadatas.flatMap(({ columns }) => columns)) {
-      const type = this.driver.normalizeType(column);
-      // TypeORM returns a generated `bigint` as text, but treats `int8` as the same type.
-      if (type === 'integer' || type === 'bigint') column.type = 'int8';
-      if (type === 'text') column.collation = 'C';
-    }
+  async openDatabase(): Promise<Database> {
+    // It loads pg, which a service on SQLite does not need.
+    const { PostgresDatabase } = await import('./postgres-database.js');
+    return new PostgresDatabase(this);
   }
 }

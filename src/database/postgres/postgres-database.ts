@@ -7,7 +7,6 @@ import { postgresDialect } from '../dialect.js';
 import { type Sql, sql, type SqlValues } from '../sql.js';
 import { DatabaseReader, type Queryable, type DatabaseConnection, type Work } from '../transaction.js';
 import { PipelinedTransaction } from './pipelined-transaction.js';
-import type { PostgresSettings } from './pool-options.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import { PostgresConnection } from './postgres-connection.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
@@ -79,19 +78,17 @@ export class PostgresDatabase extends Database {
   protected override readonly longWrites: ClientQuota;
 
   /** @param dataSource initialised, on a migrated database */
-  constructor(
-    protected override readonly dataSource: PostgresDataSource,
-    private readonly settings: PostgresSettings,
-  ) {
+  constructor(protected override readonly dataSource: PostgresDataSource) {
     // More batches would only wait for the same disk.
     super(dataSource, { maxBatches: 2 });
+    const { max: poolSize } = dataSource.poolOptions;
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
-    this.maxSnapshots = Math.floor(settings.poolSize / 2);
-    this.clientReads = new ClientQuota(settings.poolSize, MAX_READ_WAIT_MS, MAX_WAITING_READS);
+    this.maxSnapshots = Math.floor(poolSize / 2);
+    this.clientReads = new ClientQuota(poolSize, MAX_READ_WAIT_MS, MAX_WAITING_READS);
     // An import holds its connection for a long time, too.
-    const maxLong = Math.max(1, Math.floor(settings.poolSize / 4));
+    const maxLong = Math.max(1, Math.floor(poolSize / 4));
     this.longWrites = new ClientQuota(maxLong, MAX_LONG_WAIT_MS, MAX_WAITING_WRITES);
-    this.singleWrites = new ClientQuota(settings.poolSize, MAX_WAIT_MS, MAX_WAITING_WRITES);
+    this.singleWrites = new ClientQuota(poolSize, MAX_WAIT_MS, MAX_WAITING_WRITES);
     this.reader = new DatabaseReader(dataSource, {
       // Those of TypeORM are reads of the administration, of keys and of tokens.
       all: (query, values) =>
@@ -157,10 +154,10 @@ export class PostgresDatabase extends Database {
 
   /** @throws PostgresFault when no connection is free or can be opened within the configured time */
   async #acquire(): Promise<PostgresConnection> {
-    const { pool, isPooled } = this.dataSource;
+    const { pool, poolOptions, isPooled } = this.dataSource;
     const startedAt = performance.now();
     try {
-      return new PostgresConnection(await pool.connect(), this.settings.statementTimeoutMs, isPooled);
+      return new PostgresConnection(await pool.connect(), poolOptions.statement_timeout, isPooled);
     } catch (error) {
       throw postgresFault(error);
     } finally {

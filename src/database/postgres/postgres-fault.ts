@@ -71,8 +71,8 @@ export function postgresFault(thrown: unknown, query?: Sql): PostgresFault {
 const NOT_THERE =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|57P03|53300)$/;
 
-/** Whether the server may still be starting. A wrong password or certificate stays wrong. */
-export function isStarting({ cause }: Error): boolean {
-  const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string };
+/** @param cause what pg has thrown @returns whether the server may still be starting. A wrong password or certificate stays wrong. */
+export function isStarting(cause: unknown): boolean {
+  const { code = '', message = '' } = cause as { code?: string; message?: string };
   return NOT_THERE.test(code) || LOST.test(message);
 }

@@ -49,7 +49,7 @@ export async function verifySqliteFile(path: string, shownPath = path): Promise<
 }
 
 /** Runs reads on a SQLite file through a read-only connection, also while a service runs. */
-export async function withReader<Result>(
+async function withReader<Result>(
   path: string,
   read: (reader: SqliteConnection) => Promise<Result>,
 ): Promise<Result> {

@@ -1,5 +1,6 @@
-import type { Logger } from 'pino';
+import sqlite3 from 'sqlite3';
 import { type DataSourceOptions, QueryFailedError } from 'typeorm';
+import type { OpenOptions } from '../data-source.js';
 import { DatabaseFault } from '../database-fault.js';
 import { migrate } from '../migrate.js';
 import { assertWritable, hasContent, inspectSqliteFile } from './inspect-sqlite-file.js';
@@ -7,35 +8,27 @@ import { lockSqliteFile } from './service-lock.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { assertNoLostDatabase, cannotOpen, createForOwner } from './sqlite-files.js';
 
-interface OpenOptions {
-  /** Is told about migrations. */
-  readonly logger?: Logger | undefined;
-  /** Whether a service may have the file open. */
-  readonly isBeside?: boolean;
-}
+const READ_ONLY = { flags: sqlite3.OPEN_READONLY, enableWAL: false };
 
 /**
- * Opens a SQLite file, unless another service has it, or this one cannot use it. It runs the missing migrations, unless
- * `migrationsRun` is false.
+ * Opens a SQLite file, unless another service has it, or this one cannot use it.
  *
  * @throws StartFault
  */
 export async function openSqlite(
   options: DataSourceOptions,
-  { logger, isBeside = false }: OpenOptions,
+  openOptions: OpenOptions,
 ): Promise<SqliteDataSource> {
-  const { migrationsRun: migrates = true } = options;
-  const dataSource = new SqliteDataSource({ ...options, migrationsRun: false });
+  const isInspection = openOptions.purpose === 'inspect';
+  const dataSource = new SqliteDataSource({
+    ...options,
+    ...(isInspection ? READ_ONLY : {}),
+    migrationsRun: false,
+  } as DataSourceOptions);
   const { path } = dataSource;
   try {
-    // First, so that no lock file is created beside something that is not a file.
-    if (await hasContent(path)) await assertWritable(path);
-    await assertNoLostDatabase(path);
-    if (!isBeside) dataSource.lock = await lockSqliteFile(path);
-    await inspectSqliteFile(path, migrates);
-    await createForOwner(path);
-    await dataSource.initialize();
-    if (migrates) await migrate(dataSource, logger);
+    if (isInspection) await openToInspect(dataSource);
+    else await openToWrite(dataSource, options.migrationsRun ?? true, openOptions);
     return dataSource;
   } catch (fault) {
     // It may not be open yet.
@@ -44,6 +37,29 @@ export async function openSqlite(
     const { message } = fault instanceof DatabaseFault ? (fault.cause as Error) : fault;
     throw await cannotOpen(path, fault, `The database ${path} cannot be opened: ${message}.`);
   }
+}
+
+async function openToInspect(dataSource: SqliteDataSource): Promise<void> {
+  await inspectSqliteFile(dataSource.path, true);
+  await dataSource.initialize();
+}
+
+async function openToWrite(
+  dataSource: SqliteDataSource,
+  migrationsRun: boolean,
+  { logger, purpose = 'serve' }: OpenOptions,
+): Promise<void> {
+  const { path } = dataSource;
+  const isService = purpose === 'serve';
+  const migrates = isService && migrationsRun;
+  // First, so that no lock file is created beside something that is not a file.
+  if (await hasContent(path)) await assertWritable(path);
+  await assertNoLostDatabase(path);
+  if (isService) dataSource.lock = await lockSqliteFile(path);
+  await inspectSqliteFile(path, migrates);
+  await createForOwner(path);
+  await dataSource.initialize();
+  if (migrates) await migrate(dataSource, logger);
 }
 
 /** Whether it is an error of TypeORM's own statements, such as those of a migration, that the disk has caused. */

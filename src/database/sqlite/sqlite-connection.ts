@@ -3,14 +3,12 @@ import { promisify } from 'node:util';
 import type { Database } from 'sqlite3';
 import sqlite3 from 'sqlite3';
 import { QueryResult } from 'typeorm';
+import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
 import { Stopwatch } from '../database-activity.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
 import { Sql, sql, type SqlValues } from '../sql.js';
 import { StatementCache } from '../statement-cache.js';
 import type { DatabaseConnection } from '../transaction.js';
-
-/** How long a statement waits for a lock that another connection holds. */
-export const BUSY_TIMEOUT_MS = 5_000;
 
 const LAST_CHANGE = sql<{ id: number; rows: number }>`
   SELECT last_insert_rowid() AS "id", changes() AS "rows"

@@ -1,11 +1,13 @@
 import type { Database } from 'sqlite3';
-import { DataSource } from 'typeorm';
 import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
+import { type OpenDataSource, SchemaDataSource } from '../data-source.js';
+import type { Database as ServiceDatabase } from '../database.js';
 import { PRAGMAS } from './pragmas.js';
 import { SqliteConnection } from './sqlite-connection.js';
+import { SqliteDatabase } from './sqlite-database.js';
 
 /** A TypeORM data source on a SQLite file that also exposes a connection with prepared statements. */
-export class SqliteDataSource extends DataSource {
+export class SqliteDataSource extends SchemaDataSource implements OpenDataSource {
   #connection: SqliteConnection | undefined;
   /** Keeps other services off the file until {@link destroy}. */
   lock: SqliteConnection | undefined;
@@ -35,6 +37,10 @@ export class SqliteDataSource extends DataSource {
     this.#connection = new SqliteConnection(handle, new Map(unique));
     for (const pragma of PRAGMAS.writer) await this.#connection.query(pragma);
     return this;
+  }
+
+  openDatabase(): Promise<ServiceDatabase> {
+    return SqliteDatabase.open(this);
   }
 
   override async destroy(): Promise<void> {

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import sqlite3 from 'sqlite3';
-import { lastBackup } from '../backup-mark.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Stopwatch, WriteRefusal } from '../database-activity.js';
 import { Database, MAX_WAITING_READS, MAX_WAITING_WRITES } from '../database.js';
@@ -8,6 +7,7 @@ import { ClientQuota } from '../../limits/index.js';
 import { sqliteDialect } from '../dialect.js';
 import { type Sql, sql, type SqlValues } from '../sql.js';
 import { DatabaseReader, type Queryable, type DatabaseConnection, type Work } from '../transaction.js';
+import { lastBackup } from './backup-mark.js';
 import { PRAGMAS } from './pragmas.js';
 import { SerialTransaction } from './serial-transaction.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';

@@ -1,6 +1,6 @@
 import sqlite3 from 'sqlite3';
-import { noteBackup } from '../backup-mark.js';
 import type { DatabaseFault } from '../database-fault.js';
+import { noteBackup } from './backup-mark.js';
 import { hasContent, verifySqliteFile } from './inspect-sqlite-file.js';
 import { lockSqliteFile } from './service-lock.js';
 import { SqliteConnection } from './sqlite-connection.js';

@@ -1,5 +1,5 @@
 import { appendFile, stat, utimes } from 'node:fs/promises';
-import { giveToOwner } from './sqlite/sqlite-files.js';
+import { giveToOwner } from './sqlite-files.js';
 
 /**
  * Notes that a backup was made, for the metrics of the service: by the time of a file beside the database. It stays empty,

@@ -1,9 +1,9 @@
 import type { CustomTypesConfig, PoolConfig } from 'pg';
 import types from 'pg-types';
-import type { Settings } from '../../settings/settings.js';
-import { type PostgresTarget, postgresTarget } from '../../settings/postgres-url.js';
+import type { Settings } from '../settings/settings.js';
+import { type PostgresTarget, postgresTarget } from '../settings/postgres-url.js';
 
-export type PostgresSettings = Extract<Settings['database'], { kind: 'postgres' }>;
+type PostgresSettings = Extract<Settings['database'], { kind: 'postgres' }>;
 
 /** A transaction of a frozen instance must not block the rows that it has locked. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
@@ -21,10 +21,12 @@ const numericTypes: CustomTypesConfig = {
 
 export interface PostgresPoolOptions extends PoolConfig, PostgresTarget {
   readonly connectionString: string;
+  readonly max: number;
+  readonly statement_timeout: number;
   readonly options: string;
 }
 
-/** The options of the connection pool. */
+/** The options of PostgreSQL's connection pool. */
 export function poolOptions(url: string, settings: PostgresSettings): PostgresPoolOptions {
   const target = postgresTarget(url);
   return {

@@ -1,0 +1,2 @@
+/** What the database's other files may use of PostgreSQL. */
+export { openPostgres } from './open-postgres.js';

@@ -1,12 +1,12 @@
 import { readFields } from '../../input/input-faults.js';
 import { rulesOf } from '../../input/input-rules.js';
-import { BodyField } from './post-fields.js';
+import { TextField } from './post-fields.js';
 
 class WithSubtitle {
-  @BodyField({})
+  @TextField({})
   body!: string;
 
-  @BodyField({ nullable: true })
+  @TextField({ nullable: true })
   subtitle?: string | null;
 }
 

@@ -16,7 +16,7 @@ import { IsPubDate } from '../pub-date.js';
 export const TITLE_MAX_CODE_POINTS = 200;
 
 /** Text without U+0000. The document for client generators omits patterns with it: generators copy them into code. */
-export const TEXT_PATTERN = String.raw`^[^\u0000]*$`;
+const TEXT_PATTERN = String.raw`^[^\u0000]*$`;
 /** Requires a character that is not white space. */
 const TITLE_PATTERN = String.raw`^[^\u0000]*[^\s\u0000][^\u0000]*$`;
 
@@ -52,8 +52,15 @@ export function TitleField(options: ApiPropertyOptions): PropertyDecorator {
   );
 }
 
-export function BodyField(options: ApiPropertyOptions): PropertyDecorator {
-  return field({ type: String, pattern: TEXT_PATTERN, ...options }, IsString(), IsStorable());
+/** A text. With `maxLength`, it has at most so many Unicode code points. */
+export function TextField(options: ApiPropertyOptions & { readonly maxLength?: number }): PropertyDecorator {
+  const { maxLength = Infinity } = options;
+  return field(
+    { type: String, pattern: TEXT_PATTERN, ...options },
+    IsString(),
+    MaxCodePoints(maxLength, `The text must have at most ${maxLength} characters (Unicode code points).`),
+    IsStorable(),
+  );
 }
 
 export function DateField(options: ApiPropertyOptions): PropertyDecorator {

@@ -6,7 +6,7 @@ import type { NewPost, Post } from '../post.entity.js';
 import type { PostReplacement } from '../posts.service.js';
 import { postEntityTag } from '../post-validators.js';
 import { formatPubDate, formatTime, toPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
-import { BodyField, DateField, PUB_DATE_PATTERN, TITLE_MAX_CODE_POINTS, TitleField } from './post-fields.js';
+import { DateField, PUB_DATE_PATTERN, TextField, TITLE_MAX_CODE_POINTS, TitleField } from './post-fields.js';
 
 /** A post as clients see it: exactly these fields, in this order. */
 @ClosedSchema('Post', 'A post as the service shows it.')
@@ -81,7 +81,7 @@ abstract class PostInputDto {
   })
   pub_date?: string;
 
-  @BodyField({
+  @TextField({
     description: 'May be empty; no U+0000. Stored exactly as sent.',
     example: 'The first post.',
   })

@@ -1,7 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsStorable, MaxCodePoints, Optional } from '../../input/index.js';
-import { DateField, IdsField, TEXT_PATTERN, TitleField } from '../dto/post-fields.js';
+import { DateField, IdsField, TextField, TitleField } from '../dto/post-fields.js';
 import type { Post } from '../post.entity.js';
 
 /*
@@ -101,24 +98,17 @@ export const FILTERS: readonly NamedFilter[] = Object.entries<Filter>(FILTERS_BY
 
 /** The longest search, in Unicode code points: every link of a page repeats it. */
 const MAX_SEARCH_CODE_POINTS = 200;
-const SEARCH_RULE = `The text must have at most ${MAX_SEARCH_CODE_POINTS} characters (Unicode code points).`;
 
 /** Parameters that filter by no column: a PostFinder of another room finds the posts. A list takes one of them. */
 const FINDERS_BY_NAME = {
-  search: applyDecorators(
-    Optional(),
-    MaxCodePoints(MAX_SEARCH_CODE_POINTS, SEARCH_RULE),
-    IsStorable(),
-    ApiPropertyOptional({
-      type: String,
-      minLength: 1,
-      maxLength: MAX_SEARCH_CODE_POINTS,
-      pattern: TEXT_PATTERN,
-      description:
-        'Posts that contain all of these words in title or body. The last word also matches as a prefix. ' +
-        'Case and diacritics do not matter; punctuation separates words.',
-    }),
-  ),
+  search: TextField({
+    required: false,
+    minLength: 1,
+    maxLength: MAX_SEARCH_CODE_POINTS,
+    description:
+      'Posts that contain all of these words in title or body. The last word also matches as a prefix. ' +
+      'Case and diacritics do not matter; punctuation separates words.',
+  }),
 } as const satisfies Readonly<Record<string, PropertyDecorator>>;
 
 export type FinderName = keyof typeof FINDERS_BY_NAME;

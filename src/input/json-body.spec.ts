@@ -51,10 +51,9 @@ describe('decodeJsonBody', () => {
     expect(fields['title']).toBeUndefined();
   });
 
+  // test/http/request-bodies.http.e2e.ts has arrays.
   it.each([
     ['required', 'is empty; it must be a JSON object', ''],
-    ['not_an_object', 'must be a JSON object, not an array', ' []'],
-    ['not_an_object', 'must be a JSON object, not an array', `[${'{"a":0},'.repeat(50_000)}{}]`],
     ['not_an_object', 'must be a JSON object', 'null'],
     ['malformed_json', 'is not well-formed JSON', '\ufeff{"é":1 2}'],
     ['malformed_json', 'is not well-formed JSON', '{"a":"unfinished'],

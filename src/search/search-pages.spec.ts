@@ -29,13 +29,8 @@ function searchOf(bodies: readonly string[]): SearchPages {
   return new SearchPages(database, { find } as unknown as PostPagesRepository, new PostFinders());
 }
 
+// test/posts/search.e2e.ts has what it finds.
 describe('a search that checks the next posts of the list', () => {
-  it('finds those that match', async () => {
-    const bodies = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 'A heron.' : 'A crane.'));
-    const { page } = await searchOf([...bodies, ...bodies]).narrow('heron', PAGE, within, 'one');
-    expect(page.filter.id).toEqual(Array.from({ length: 21 }, (_, index) => 80 - 2 * index));
-  });
-
   it('waits a few times at most for the folding of others, not before each post', async () => {
     let pieces = 0;
     const others = Array.from({ length: 100 }, () =>

@@ -102,8 +102,10 @@ describe('GET /posts/?search=', () => {
         const all = fillersWith(search, ordering);
         for (const offset of [0, 3, 700]) {
           const limit = 20 + offset;
-          const found = await find(search, `&${list}&offset=${offset}&limit=${limit}`);
-          expect(found.map(({ id }) => id)).toEqual(all.slice(offset, offset + limit));
+          const query = `search=${encodeURIComponent(search)}&${list}&offset=${offset}&limit=${limit}`;
+          const page = await service.get(`/posts/?${query}`);
+          expect(idsOf(page)).toEqual(all.slice(offset, offset + limit));
+          expect('next' in page.links).toBe(all.length > offset + limit);
         }
       }
     },

@@ -128,20 +128,8 @@ describe('ResponseCache', () => {
     expect(take()).toEqual(['the oldest builds', `the latest gets ${'x'.repeat(60_000)}`]);
   });
 
+  // metrics.e2e.ts and no-stale-responses.load.ts have, on PostgreSQL, when a kept response is used.
   describe('where changes are not announced', () => {
-    it('uses a response that a query proves to be current', async () => {
-      const { ask, build, take } = setUp(false);
-      let isCurrent = true;
-      for (const name of ['first', 'second']) {
-        await ask(name);
-        await build(name, name, () => Promise.resolve(isCurrent));
-      }
-      await ask('third');
-      isCurrent = false;
-      await ask('fourth');
-      expect(take()).toEqual(['first builds', 'second builds', 'third gets second', 'fourth builds']);
-    });
-
     it('begins no response for a client that goes during the query', async () => {
       const { ask, build, take } = setUp(false);
       for (const name of ['first', 'second']) {

@@ -8,8 +8,8 @@ const MAX_BODIES = 1_024;
  */
 const MAX_DECODING = 4;
 const MAX_DECODING_WAIT_MS = 6_000;
-/** Imports wait for each other's lines: as long as a request may take. There are few of them. */
-const MAX_IMPORT_DECODING_WAIT_MS = 3_600_000;
+/** The time limit for a request with its body; see stream-writer.ts for responses. */
+export const REQUEST_TIMEOUT_MS = 3_600_000;
 /** Each import uses the event loop, a file and a thread for decompression. */
 const MAX_IMPORTS = 16;
 /** The first bytes of each body are not counted, so that there is always room for small bodies. */
@@ -83,9 +83,15 @@ export class BodyShare {
     this.hold(Math.max(length, MIN_CHUNK_BYTES));
   }
 
-  /** Waits for a thread that decodes a piece. @throws TooBusy @throws the signal's reason */
+  /**
+   * Waits for a thread that decodes a piece. An import waits for the lines of others as long as a request may take; there are
+   * few of them.
+   *
+   * @throws TooBusy
+   * @throws the signal's reason
+   */
   waitToDecode(signal: AbortSignal): Promise<Release> {
-    const maxWaitMs = this.isImport ? MAX_IMPORT_DECODING_WAIT_MS : undefined;
+    const maxWaitMs = this.isImport ? REQUEST_TIMEOUT_MS : undefined;
     return this.quotas.decoding.wait({ name: this.client, signal }, 1, maxWaitMs);
   }
 

@@ -5,6 +5,7 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import type { Socket } from 'node:net';
 import { ClientQuota } from '../../limits/index.js';
 import type { Turns } from '../../turns/index.js';
+import { REQUEST_TIMEOUT_MS } from '../bodies/body-quotas.js';
 import { clientOf, isTrustedProxy } from '../client/client-address.js';
 import type { InFlightRequests } from './in-flight-requests.js';
 import { PipelinedRequests } from './pipelined-requests.js';
@@ -18,8 +19,6 @@ const CHECK_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** The longest pause of a client that sends a request or reads a response. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** The time limit for a whole request; see stream-writer.ts for responses. */
-const REQUEST_TIMEOUT_MS = 3_600_000;
 /**
  * An idle connection takes some kilobytes. Connections beyond the limit are closed at once, also those beyond a quarter
  * of it from one address that is not a trusted proxy; an IPv6 /64 counts as one address.

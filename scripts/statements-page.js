@@ -1,3 +1,26 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * @typedef {object} Catalogue what a room exports in its `statement-catalogue`
+ * @property {(dialect: any) => readonly { name: string, query: any, values: any }[]} statementCatalogue
+ * @property {Readonly<Record<string, readonly string[]>>} [rowsForPlans] fills its tables, by the database
+ */
+
+/**
+ * The catalogues of all rooms that have one, by the names of the rooms.
+ *
+ * @param {string} sources the folder `src`, or that of its build
+ * @returns {Promise<Catalogue[]>}
+ */
+export async function readCatalogues(sources) {
+  const files = (await readdir(sources, { recursive: true })).filter((file) =>
+    /(^|[\\/])statement-catalogue\.[jt]s$/.test(file),
+  );
+  return Promise.all(files.toSorted().map((file) => import(pathToFileURL(join(sources, file)).href)));
+}
+
 /** Without the indentation of the source code, and blanks at the end of lines. @param {string} text */
 export function dedented(text) {
   const lines = text
@@ -26,11 +49,9 @@ export function statementsPage(databases, posts) {
   );
   return `# Statements
 
-The statements of single posts, of lists, of the history and of the search, as the databases get them, each with its plan at
-${posts.toLocaleString('en')} posts. \`npm run sql\` writes this page; a test compares the statements. Look at both when you change a
-statement: [\`posts.sql.ts\`](../../src/posts/posts.sql.ts),
-[\`post-revisions.sql.ts\`](../../src/history/post-revisions.sql.ts) and
-[\`search-queries.ts\`](../../src/search/search-queries.ts) have them.
+The statements of each room that has a \`statement-catalogue.ts\`, such as [that of posts](../../src/posts/statement-catalogue.ts), as
+the databases get them, each with its plan at ${posts.toLocaleString('en')} posts. \`npm run sql\` writes this page; a test compares the
+statements. Look at both when you change a statement.
 
 ${sections.join('\n')}`;
 }

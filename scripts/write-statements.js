@@ -1,5 +1,5 @@
-// Writes docs/develop/statements.md: the statements of posts, lists and the search as the databases get them, with their
-// plans at 300,000 posts, to be looked at when they change: `npm run sql`. Prints how long each read takes. Needs a build.
+// Writes docs/develop/statements.md: the statements as the databases get them, with their plans at 300,000 posts, to be
+// looked at when they change: `npm run sql`. Prints how long each read takes. Needs a build.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,32 +8,23 @@ import { Client } from 'pg';
 import sqlite3 from 'sqlite3';
 import { promisify } from 'node:util';
 import { PostgresServer } from '../test/support/postgres-server.js';
-import { statementsPage } from './statements-page.js';
+import { readCatalogues, statementsPage } from './statements-page.js';
 
 const ROOT = join(import.meta.dirname, '..');
+const BUILT = join(ROOT, 'dist/src');
 const FILE = join(ROOT, 'docs/develop/statements.md');
 const POSTS = 300_000;
 /** @typedef {{ text: string, parameters: any[] }} Bound */
 /** The build may not exist when types are checked, so the imports are not static. */
-const [
-  { openDataSource },
-  { writerOptions },
-  dialects,
-  { readSettings },
-  { statementsOfPosts },
-  { statementsOfHistory },
-  { statementsOfSearch },
-] = await Promise.all(
+const [{ openDataSource }, { writerOptions }, dialects, { readSettings }] = await Promise.all(
   [
     'database/open-database.js',
     'database/data-source-options.js',
     'database/dialect.js',
     'settings/settings.js',
-    'posts/statement-catalogue.js',
-    'history/post-revisions.sql.js',
-    'search/statement-catalogue.js',
-  ].map((name) => import(pathToFileURL(join(ROOT, 'dist/src', name)).href)),
+  ].map((name) => import(pathToFileURL(join(BUILT, name)).href)),
 );
+const catalogues = await readCatalogues(BUILT);
 
 /** A third of the posts is older and has one title; each has a common word, and a word of its own. */
 const SQLITE_POSTS = `
@@ -62,8 +53,7 @@ async function openSqlite() {
   /** @type {(text: string, parameters?: readonly unknown[]) => Promise<any[]>} */
   const all = promisify(database.all.bind(database));
   await all(SQLITE_POSTS);
-  await all(`INSERT INTO posts_search (rowid, words) SELECT id, 'post number river word' || id ||
-    CASE WHEN id % 3 = 0 THEN ' heron' ELSE '' END FROM posts`);
+  for (const statement of rowsForPlans('sqlite')) await all(statement);
   return {
     version: `SQLite ${(await all('SELECT sqlite_version() AS version'))[0].version}`,
     /** @param {Bound} bound */
@@ -101,11 +91,7 @@ async function openPostgres() {
   const client = new Client(url);
   await client.connect();
   await client.query(POSTGRES_POSTS);
-  await client.query(`INSERT INTO posts_search (post_id, part, words) SELECT id, 0, array_to_tsvector(
-    ARRAY['post', 'number', 'river', 'word' || id] || CASE WHEN id % 3 = 0 THEN ARRAY['heron'] ELSE ARRAY[]::text[] END)
-    FROM posts`);
-  await client.query(`INSERT INTO posts_search (post_id, part, words)
-    SELECT id, 1, array_to_tsvector(ARRAY['part', 'river', 'word' || id]) FROM posts WHERE id % 10000 = 0`);
+  for (const statement of rowsForPlans('postgres')) await client.query(statement);
   await client.query('VACUUM ANALYZE');
   return {
     version: `PostgreSQL ${(await client.query('SHOW server_version')).rows[0].server_version.replace(/ .*/, '')}`,
@@ -127,6 +113,11 @@ async function openPostgres() {
   };
 }
 
+/** @param {'sqlite' | 'postgres'} name */
+function rowsForPlans(name) {
+  return catalogues.flatMap((each) => each.rowsForPlans?.[name] ?? []);
+}
+
 /** @param {string} url */
 async function migrate(url) {
   const { database } = readSettings({ DATABASE_URL: url }, { isTerminal: false });
@@ -138,11 +129,7 @@ async function write(dialect, open) {
   const database = await open();
   try {
     const statements = [];
-    for (const { name, query, values } of [
-      statementsOfPosts,
-      statementsOfHistory,
-      statementsOfSearch,
-    ].flatMap((of) => of(dialect))) {
+    for (const { name, query, values } of catalogues.flatMap((each) => each.statementCatalogue(dialect))) {
       const bound = query.bind(values);
       statements.push({ name, text: bound.text, plan: await database.explain(bound) });
       if (!query.isRead) continue;

@@ -1,5 +1,4 @@
 import { type Dialect, type Sql, sql } from '../database/index.js';
-import { DATE, named, type NamedStatement } from '../posts/statement-catalogue.js';
 
 /** The statements that add rows to the history: one, whose old texts may be long, or several as `:rows`. */
 export interface RevisionInserts {
@@ -31,25 +30,4 @@ export function revisionInserts(dialect: Dialect): RevisionInserts {
         value ->> 'detail', CAST(value ->> 'count' AS bigint), CAST(value ->> 'partOf' AS bigint)
       FROM ${dialect.elementsInOrder(':rows')}`,
   };
-}
-
-/** The statements of the history, whole, as a database gets them. */
-export function statementsOfHistory(dialect: Dialect): NamedStatement[] {
-  const { one, several } = revisionInserts(dialect);
-  const row = {
-    postId: 7,
-    lastPostId: 7,
-    number: 2,
-    action: 'changed',
-    at: DATE,
-    authorKind: 'api',
-    authorName: null,
-  };
-  const old = { oldTitle: 'Fog', oldPubDate: DATE, oldBody: null };
-  const entry = { address: null, subject: null, detail: null, count: null, partOf: null };
-  const revision = { ...row, ...old, ...entry };
-  return [
-    ...named('history: insert a row', one, revision),
-    ...named('history: insert rows', several, { rows: JSON.stringify([revision, revision]) }),
-  ];
 }

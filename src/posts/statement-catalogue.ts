@@ -53,7 +53,7 @@ export function namedQuery(name: string, { query, values }: Query<unknown>): Nam
 }
 
 /** The statements of single posts and of lists, whole, as a database gets them. */
-export function statementsOfPosts(dialect: Dialect): NamedStatement[] {
+export function statementCatalogue(dialect: Dialect): NamedStatement[] {
   return [...statementsOfSinglePosts(postStatements(dialect)), ...statementsOfLists(dialect)];
 }
 

@@ -85,7 +85,7 @@ describe('termsOf', () => {
   });
 });
 
-// test/posts/search.e2e.ts has which searches match.
+// test/search/search.e2e.ts has which searches match.
 describe('matches', () => {
   it('gives the same result on its fast path for ASCII', () => {
     const long = 'y'.repeat(300);

@@ -5,8 +5,23 @@ import { DATE, named, namedQuery, type NamedStatement, PAGE } from '../posts/sta
 import { isCollectedMatch, isMatch, searchQueries } from './search-queries.js';
 import { parseSearch } from './search-terms.js';
 
+/** Fills the index for the plans, with words as if they were those of the posts, some of them in parts. */
+export const rowsForPlans: Readonly<Record<Dialect['name'], readonly string[]>> = {
+  sqlite: [
+    `INSERT INTO posts_search (rowid, words) SELECT id, 'post number river word' || id ||
+      CASE WHEN id % 3 = 0 THEN ' heron' ELSE '' END FROM posts`,
+  ],
+  postgres: [
+    `INSERT INTO posts_search (post_id, part, words) SELECT id, 0, array_to_tsvector(
+      ARRAY['post', 'number', 'river', 'word' || id] || CASE WHEN id % 3 = 0 THEN ARRAY['heron'] ELSE ARRAY[]::text[] END)
+      FROM posts`,
+    `INSERT INTO posts_search (post_id, part, words)
+      SELECT id, 1, array_to_tsvector(ARRAY['part', 'river', 'word' || id]) FROM posts WHERE id % 10000 = 0`,
+  ],
+};
+
 /** The statements of the search, whole, as a database gets them. */
-export function statementsOfSearch(dialect: Dialect): NamedStatement[] {
+export function statementCatalogue(dialect: Dialect): NamedStatement[] {
   const statements = new PageStatements(dialect);
   const search = searchQueries(dialect);
   const terms = parseSearch('heron river')!;

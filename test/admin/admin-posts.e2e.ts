@@ -47,9 +47,9 @@ describe('GET /admin/api/posts/{id}/revisions/', () => {
 });
 
 describe('POST /admin/api/restorations/', () => {
-  it('restores a post once when several requests arrive concurrently, and the search finds it again', async () => {
-    const post = await service.create({ body: 'findable once more' });
-    const found = async () => (await service.get('/posts/?search=findable')).json();
+  it('restores a post once when several requests arrive concurrently', async () => {
+    const post = await service.create({ body: 'once more' });
+    const found = async () => (await service.get(`/posts/?id=${post.id}`)).json();
     await service.delete(post.path);
     expect(await found()).toEqual([]);
     const responses = await Promise.all([restore(post.id), restore(post.id), restore(post.id)]);
@@ -81,12 +81,12 @@ describe('POST /admin/api/posts/{id}/revisions/{number}/restorations/', () => {
 });
 
 describe('GET /admin/api/deleted-posts/', () => {
-  it.each(['', '&search=fog'])('leads back to the page before%s', async (filter) => {
+  it('leads back to the page before', async () => {
     const posts = await service.createAll([{ title: 'Fog 1' }, { title: 'Fog 2' }, { title: 'Fog 3' }]);
     for (const { id } of posts) await service.delete(`/posts/${id}/`);
     const follow = async (page: HttpResponse, relation: string): Promise<HttpResponse> =>
       service.get(page.links[relation]!, asAdmin);
-    const first = await admin.get(`deleted-posts/?limit=1${filter}`);
+    const first = await admin.get('deleted-posts/?limit=1');
     const third = await follow(await follow(first, 'next'), 'next');
     const second = await follow(third, 'prev');
     expect([first, second, third].map((page) => page.json<{ title: string }[]>()[0]!.title)).toEqual([
@@ -96,7 +96,7 @@ describe('GET /admin/api/deleted-posts/', () => {
     ]);
   });
 
-  it('lists deleted posts, the last deletion first, and finds them by their titles', async () => {
+  it('lists deleted posts, the last deletion first', async () => {
     const titles = ['Wörter im Titel', 'Ein anderer Titel', 'worten'];
     const posts = await service.createAll(titles.map((title) => ({ title })));
     for (const { id } of posts) await service.delete(`/posts/${id}/`, asAdmin);
@@ -104,16 +104,9 @@ describe('GET /admin/api/deleted-posts/', () => {
     const deleted = { deleted_at: expect.any(String), author: ADMIN };
     const shown = posts.map(({ id, title, pub_date }) => ({ id, title, pub_date, ...deleted }));
     expect(newest).toEqual(shown.toReversed());
-    const found = (await admin.get('deleted-posts/?search=wort')).json<{ title: string }[]>();
-    expect(found.map(({ title }) => title)).toEqual(['worten', 'Wörter im Titel']);
-    const page = await admin.get('deleted-posts/?search=titel&limit=1');
-    const next = await service.get(nextOf(page), asAdmin);
-    expect([page, next].map((each) => each.json<{ title: string }[]>()[0]!.title)).toEqual([
-      'Ein anderer Titel',
-      'Wörter im Titel',
-    ]);
     await restore(posts[2]!.id);
-    expect((await admin.get('deleted-posts/?search=worten')).json()).toEqual([]);
+    const left = (await admin.get('deleted-posts/?limit=2')).json<{ id: number }[]>();
+    expect(left).toEqual(shown.slice(0, 2).toReversed());
   });
 });
 

@@ -135,21 +135,25 @@ describe('the change log', () => {
   });
 
   it('logs each export of the site with its format, number and filter before its first post', async () => {
-    const posts = await service.createAll([{ title: '=1+1 exported' }, { title: 'exported, 2' }]);
+    const posts = await service.createAll([
+      { title: '=1+1 exported', pub_date: '2001-01-01T00:00:00Z' },
+      { title: 'exported, 2', pub_date: '2001-01-01T00:00:00Z' },
+    ]);
+    const filter = 'pub_date_before=2002-01-01';
     const [csv, european, ndjson] = await entriesOf(async () => {
-      const table = await admin.send('POST', 'exports/?search=exported', { format: 'csv' });
+      const table = await admin.send('POST', `exports/?${filter}`, { format: 'csv' });
       const fields = { 'content-type': 'text/csv; charset=utf-8', 'x-total-count': '2' };
       expect(table.headers).toMatchObject(fields);
       expect(table.text).toMatch(/^\ufeffid,title,.*,export_fingerprint\r\n\d+,'=1\+1 exported,/);
-      const semicolons = await admin.send('POST', 'exports/?search=exported', {
+      const semicolons = await admin.send('POST', `exports/?${filter}`, {
         format: 'csv-semicolon',
       });
       expect(semicolons.text).toMatch(/^\ufeffid;title;.*;export_fingerprint\r\n\d+;'=1\+1 exported;/);
       const lines = await admin.send('POST', 'exports/', { format: 'ndjson', ids: [posts[1]!.id] });
       expect(JSON.parse(lines.text)).toEqual({ ...posts[1], export_fingerprint: expect.any(String) });
     });
-    expect(csv).toMatchObject({ action: 'exported', ...BY_ADMIN, detail: 'CSV, 2 posts, search=exported' });
-    expect(european).toMatchObject({ detail: 'CSV with semicolons, 2 posts, search=exported' });
+    expect(csv).toMatchObject({ action: 'exported', ...BY_ADMIN, detail: `CSV, 2 posts, ${filter}` });
+    expect(european).toMatchObject({ detail: `CSV with semicolons, 2 posts, ${filter}` });
     expect(ndjson).toMatchObject({ action: 'exported', detail: 'NDJSON, 1 post, selected by hand' });
     jest.spyOn(service.app.get(AuditService), 'recordAlone').mockRejectedValueOnce(new Error('no log'));
     expect((await admin.send('POST', 'exports/', { format: 'csv' })).status).toBe(500);

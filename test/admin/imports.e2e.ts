@@ -15,8 +15,11 @@ const check = (file: string | Buffer, query = '') => sendFile(`import-checks/${q
 const importFile = (file: string | Buffer, query = '', headers = {}) =>
   sendFile(`imports/${query}`, file, headers);
 
-const titlesOf = async (search: string): Promise<string[]> =>
-  (await service.get(`/posts/?search=${search}&ordering=id`)).json<PostJson[]>().map(({ title }) => title);
+/** The titles of all posts that begin with a word. */
+const titlesOf = async (word: string): Promise<string[]> => {
+  const posts = (await service.get('/posts/?ordering=id&limit=1000')).json<PostJson[]>();
+  return posts.map(({ title }) => title).filter((title) => title.startsWith(word));
+};
 
 /** Bytes of a text in a single-byte encoding, written as their code points. */
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');

@@ -3,7 +3,6 @@ import { Database } from '../../src/database/database.js';
 import { sql } from '../../src/database/sql.js';
 import { PageStatements } from '../../src/posts/lists/page-queries.js';
 import type { PageRequest } from '../../src/posts/lists/post-selection.js';
-import { isMatch, searchQueries } from '../../src/search/search-queries.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
@@ -26,21 +25,6 @@ interface Explained {
     >;
   }[];
 }
-
-describe('a page of a search', () => {
-  // A subplan that does not fit into work_mem would be searched through for each post of the list.
-  it.each([
-    ['', undefined],
-    [', some of them stored in parts', '[1, 2]'],
-  ])('joins its matches, however many they are%s', async (_, inParts) => {
-    const page = { filter: {}, ordering: '-pub_date', rows: 2, shownRows: 1, inIndexOrder: false } as const;
-    const { query, values } = statements.page(page, isMatch(searchQueries(dialect), "'same'", inParts));
-    const rows = await reader.all(sql<Record<'QUERY PLAN', string>>`EXPLAIN ${query}`, values);
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).toContain('Join');
-    expect(plan).not.toContain('SubPlan');
-  });
-});
 
 describe('a page', () => {
   it.each<[string, Partial<PageRequest>]>([

@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { dedented } from '../../scripts/statements-page.js';
+import { join } from 'node:path';
+import { dedented, readCatalogues } from '../../scripts/statements-page.js';
 import { Database } from '../../src/database/database.js';
-import { statementsOfHistory } from '../../src/history/post-revisions.sql.js';
-import { statementsOfPosts } from '../../src/posts/statement-catalogue.js';
-import { statementsOfSearch } from '../../src/search/statement-catalogue.js';
 import { POST_COLUMNS } from '../../src/posts/posts.sql.js';
 import { Post } from '../../src/posts/post.entity.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
 const database = service.app.get(Database);
-const statements = [statementsOfPosts, statementsOfHistory, statementsOfSearch].flatMap((of) =>
-  of(database.dialect),
-);
+const catalogues = await readCatalogues(join(import.meta.dirname, '../../src'));
+const statements = catalogues.flatMap((each) => each.statementCatalogue(database.dialect));
 
 describe('docs/develop/statements.md', () => {
   const page = readFileSync('docs/develop/statements.md', 'utf8');

@@ -74,7 +74,6 @@ describe('GET /metrics', () => {
     ['posts_database_operation_seconds_total{kind="write"}', 1e-9],
     ['posts_log_lines_dropped_total', 0],
     ['posts_requests_limited_total', 0],
-    ['posts_search_index_building', 0],
     ['posts_database_transactions_total', 1],
     ['posts_database_transaction_writes_total', 1],
     ['posts_database_transaction_seconds_total', 1e-9],

@@ -55,7 +55,6 @@ describe('POST /posts/ with Prefer: resolution=merge-duplicates', () => {
     expect(await read(large!.id)).toEqual({ ...large, title: 'THREE', pub_date: date, body: 'small' });
     const etags = (await versionsOf([changed!, same!, large!])).map(({ etag }) => etag);
     expect(etags).toEqual([`"${changed!.id}-2"`, `"${same!.id}-1"`, `"${large!.id}-2"`]);
-    expect((await service.get('/posts/?search=ONE%20new&fields=id')).json()).toEqual([{ id: changed!.id }]);
   });
 
   it('can be repeated: a second run changes nothing, and answers 200', async () => {

@@ -1,4 +1,4 @@
-import { PostFinders } from './post-finders.js';
+import { PostFinders } from '../posts/lists/post-finders.js';
 
 describe('PostFinders', () => {
   it('refuses a filter without a finder, which would select all posts', () => {

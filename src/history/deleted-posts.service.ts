@@ -36,7 +36,7 @@ export class DeletedPostsService {
 
   /** The last deletion first. */
   findPage(
-    filter: Readonly<FinderValues>,
+    filter: DeletedPostFilter,
     request: KeysetRequest,
     client: Client,
   ): Promise<KeysetPage<DeletedPost>> {

@@ -29,7 +29,7 @@ function searchOf(bodies: readonly string[]): SearchPages {
   return new SearchPages(database, { find } as unknown as PostPagesRepository, new PostFinders());
 }
 
-// test/posts/search.e2e.ts has what it finds.
+// test/search/search.e2e.ts has what it finds.
 describe('a search that checks the next posts of the list', () => {
   it('waits a few times at most for the folding of others, not before each post', async () => {
     let pieces = 0;

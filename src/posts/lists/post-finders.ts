@@ -53,7 +53,7 @@ export class PostFinders {
       if (value === undefined) continue;
       const finder = this.#finders.get(name);
       // Without its condition, a list would have all posts, and a bulk change would delete them.
-      if (!finder) throw new Error(`There is no finder for ${name}.`);
+      if (!finder) throw new Error('The module of a filter, which adds its finder, is missing.');
       return { finder, value };
     }
     return undefined;

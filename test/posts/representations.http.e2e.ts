@@ -96,7 +96,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
   const UUID = /^urn:uuid:[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
   const idsOf = (text: string): string[] => [...text.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id!);
 
-  // src/posts/formats/xml-text.spec.ts has all characters.
+  // src/posts/formats/atom.spec.ts has all characters.
   it('returns a feed of the newest posts', async () => {
     const target = `${service.baseUrl}/posts/?limit=2`;
     const response = await service.get(target, ATOM);

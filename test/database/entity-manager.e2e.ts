@@ -25,7 +25,7 @@ describe('the EntityManager of a transaction', () => {
     expect(await valueOf('shared')).toBe('a');
   });
 
-  it('excludes a failed write from a shared commit', async () => {
+  it('rolls back a write that fails, and no other one', async () => {
     const names = ['one', 'two', 'three'];
     const insert = (name: string): Promise<void> =>
       database.write(async ({ manager }) => {

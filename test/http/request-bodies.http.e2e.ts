@@ -20,7 +20,7 @@ function post(body: string | Buffer, headers: Record<string, string> = JSON_TYPE
   return service.request('POST', '/posts/', { body, headers });
 }
 
-// src/input/json-body.spec.ts and form-bodies.spec.ts have all forms of bodies.
+// src/input/json-body.spec.ts and src/http/bodies/forms.spec.ts have all forms of bodies.
 describe('the media types of a post', () => {
   const texts = { title: 'Ünï & + = %41 😀', body: 'a\r\nb\n "c"\t' };
   const sent = aPost({ ...texts, pub_date: '2026-11-20T14:40:00+01:00' });

@@ -19,10 +19,7 @@ const packages = `^${root}/node_modules/(?:@nestjs|ajv|ajv-formats|class-transfo
 const built = `^${root}/(?:src/|test/support/openapi\\.js$)`;
 const takenFromNode = '<rootDir>/test/support/native-modules.js';
 
-/**
- * Most e2e files run on both databases. A file for one database has its name (`search-index.postgres.e2e.ts`). A file about HTTP,
- * which does not depend on the database, runs on SQLite only (`routing.http.e2e.ts`).
- */
+/** CONTRIBUTING.md says which ending of a file runs where, and why. */
 const e2e = {
   ...common,
   roots: ['<rootDir>/test'],
@@ -62,7 +59,7 @@ const projects = [
   postgres,
 ];
 
-/** Projects that run only when their npm script selects them: they take minutes, or measure. */
+/** Projects that run only when their npm script selects them. */
 const onDemand = [
   {
     ...sqlite,
@@ -71,8 +68,6 @@ const onDemand = [
     globalSetup: '<rootDir>/test/support/browser-setup.js',
   },
   {
-    // Files with many clients at once, several services, many posts, or thousands of random requests; on both databases, as
-    // the e2e files.
     ...sqlite,
     displayName: 'load',
     testRegex: ['/[^./]+(\\.(sqlite|http))?\\.load\\.ts$'],
@@ -83,7 +78,6 @@ const onDemand = [
     testRegex: ['/[^./]+(\\.postgres)?\\.load\\.ts$'],
   },
   {
-    // Files that start processes: the built service and its commands, as an operator does, or a PostgreSQL server.
     ...sqlite,
     displayName: 'processes',
     testRegex: ['\\.process\\.ts$'],

@@ -4,7 +4,7 @@ import { ClosedSchema } from '../openapi/index.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/protocol/index.js';
 import { Access, type ApiResponse, assetResponse, Operation, type UrlOf, UrlOfRoute } from '../http/index.js';
 import { formatLinks } from '../paging/index.js';
-import { ATOM_TYPE } from '../posts/formats/atom.js';
+import { LINKED_TYPES } from '../posts/formats/list-representations.js';
 
 @ClosedSchema('EntryPoint', 'The addresses of the collections.')
 class EntryPointDto {
@@ -32,11 +32,11 @@ export class EntryPointController {
   getEntryPoint(@UrlOfRoute() urlOf: UrlOf): ApiResponse {
     const entryPoint: EntryPointDto = { posts: urlOf('post-list') };
     return assetResponse(JSON.stringify(entryPoint), JSON_TYPE, {
-      // RFC 8631: links to the descriptions for programs and for people. The last one is the feed.
+      // RFC 8631: links to the descriptions for programs and for people. The others are for readers of feeds.
       Link: formatLinks([
         { target: urlOf('openapi-json'), rel: 'service-desc', type: JSON_TYPE },
         { target: urlOf('docs'), rel: 'service-doc', type: HTML_TYPE },
-        { target: urlOf('post-list'), rel: 'alternate', type: ATOM_TYPE },
+        ...LINKED_TYPES.map((type) => ({ target: urlOf('post-list'), rel: 'alternate', type })),
       ]),
     });
   }

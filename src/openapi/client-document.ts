@@ -23,7 +23,7 @@ const NOT_FOR_PROGRAMS = ['fields', 'Last-Event-ID', 'If-None-Match', 'If-Modifi
 
 const LEFT_OUT =
   'This document is for client generators. It leaves out what would make a type wrong or has none: the parameter `fields` ' +
-  '(its posts lack fields), NDJSON, CSV, Atom and event streams, imports, conditions on reads (a 304 has no post), HEAD, ' +
+  '(its posts lack fields), representations of lists other than JSON, event streams, imports, conditions on reads (a 304 has no post), HEAD, ' +
   'OPTIONS and redirects. Lengths are in Unicode code points; many validators count UTF-16 units, and refuse titles of ' +
   'over 100 emoji. `id` is a list separated by commas, or repeated; axios sends `id[]`, unless its `paramsSerializer` is ' +
   '`{ indexes: null }`. `/openapi.json` has everything.';

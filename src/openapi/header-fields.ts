@@ -66,7 +66,7 @@ export const RESPONSE_HEADERS: Readonly<Record<ResponseField, Header>> = {
     format: 'uri',
   }),
   Link: sometimes(
-    'Links (RFC 8288): `next`, `prev` and `first` of a list, `service-desc` and `service-doc` of the service, `alternate` to the feed.',
+    'Links (RFC 8288): `next`, `prev` and `first` of a list, `service-desc` and `service-doc` of the service, `alternate` to another representation.',
     stringSchema('<http://127.0.0.1:3000/posts/>; rel="first"'),
   ),
   'X-Total-Count': sometimes('The number of entries in the whole list, with `Prefer: count=exact`.', COUNT),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { HTML_TYPE, JSON_TYPE, showLastModified } from '../http/protocol/index.js';
 import { ApiResponse, type UrlOf } from '../http/index.js';
 import { formatLinks, linksOfPage } from '../paging/index.js';
-import { ATOM_TYPE } from './formats/atom.js';
+import { LINKED_TYPES } from './formats/list-representations.js';
 import {
   type PostListRepresentation,
   type ShownList,
@@ -67,8 +67,9 @@ export function listResponse(list: PostList, request: ListRequest, onRead?: () =
   const collection = urlOf('post-list');
   const pages = linksOfPage(list, { url: collection, query: rawQuery, scope });
   // From the list to its feed, and from the feed to the page for people.
-  const alternate = { rel: 'alternate', type: mediaType === ATOM_TYPE ? HTML_TYPE : ATOM_TYPE };
-  const links = [...pages, { target: pages.at(-1)!.target, ...alternate }];
+  const alternates = LINKED_TYPES.includes(mediaType) ? [HTML_TYPE] : LINKED_TYPES;
+  const { target } = pages.at(-1)!;
+  const links = [...pages, ...alternates.map((type) => ({ target, rel: 'alternate', type }))];
   const link = formatLinks(links, rawQuery.length);
   const shown: ShownList = {
     fields,

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { PostWritesRepository } from '../../src/posts/writes/post-writes.repository.js';
-import { aPost, type PostJson } from '../support/posts.js';
+import { aPost, linkToFeed, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
@@ -157,8 +157,7 @@ describe('GET', () => {
   it('of / links to the posts and to the API description', async () => {
     const link =
       `<${baseUrl}/openapi.json>; rel="service-desc"; type="application/json", ` +
-      `<${baseUrl}/docs/>; rel="service-doc"; type="text/html", ` +
-      `<${baseUrl}/posts/>; rel="alternate"; type="application/atom+xml"`;
+      `<${baseUrl}/docs/>; rel="service-doc"; type="text/html"${linkToFeed(`${baseUrl}/posts/`)}`;
     expect((await service.get('/')).shown).toEqual(
       shownWith({ 'content-type': 'application/json', link }, { posts: `${baseUrl}/posts/` }),
     );

@@ -25,6 +25,14 @@ export function listOf(posts: readonly { readonly id: number }[], query = ''): s
   return `/posts/?id=${posts.map(({ id }) => id).join()}${query}`;
 }
 
+/** The media types of lists of posts, besides HTML. */
+export const LIST_TYPES = ['application/json', 'application/x-ndjson', 'text/csv', 'application/atom+xml'];
+
+/** What the `Link` field of a list ends with. @param url of the list */
+export function linkToFeed(url: string): string {
+  return `, <${url}>; rel="alternate"; type="application/atom+xml"`;
+}
+
 /**
  * NDJSON of posts whose export is larger than the socket buffers on both sides (Linux: up to 36 MiB), so that it waits
  * for a client that does not read.

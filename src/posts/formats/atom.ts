@@ -22,6 +22,7 @@ export const atom: PostListRepresentation = {
   // What rss-parser and other readers ask for by default.
   inPlaceOf: 'application/rss+xml',
   contentType: ATOM_TYPE,
+  isLinked: true,
   isUnlimited: false,
   head: (list) =>
     [

@@ -112,3 +112,8 @@ export function doubleQuotes(text: string): string {
 
 /** The available representations of lists. The first is the default. */
 export const LIST_REPRESENTATIONS: readonly PostListRepresentation[] = [json, ndjson, csv, atom];
+
+/** The media types that lists and the entry point link to. */
+export const LINKED_TYPES = LIST_REPRESENTATIONS.filter(({ isLinked }) => isLinked).map(
+  ({ mediaType }) => mediaType,
+);

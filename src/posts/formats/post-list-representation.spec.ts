@@ -55,6 +55,7 @@ describe.each(MEDIA_TYPES)('a large post as %s', (mediaType) => {
     const {
       separator,
       between = '',
+      tail = '',
       parsesItems,
     } = LIST_REPRESENTATIONS.find((each) => each.mediaType === mediaType)!;
     const sections = posts.map((post) => written(post));
@@ -64,7 +65,6 @@ describe.each(MEDIA_TYPES)('a large post as %s', (mediaType) => {
     };
     const alone = await Promise.all(sections.map((each) => textOf(mediaType, each)));
     const { text: empty } = await textOf(mediaType, { posts: [], items: '' });
-    const tail = empty.endsWith('</feed>\n') ? '</feed>\n' : empty.endsWith(']') ? ']' : '';
     const start = empty.slice(0, empty.length - tail.length);
     const contents = alone.map(({ text }) => text.slice(start.length, text.length - tail.length));
     const { text, longest } = await textOf(mediaType, section);
@@ -80,8 +80,8 @@ describe.each(MEDIA_TYPES)('a large post as %s', (mediaType) => {
   });
 
   it('gives way to other work', async () => {
-    // It takes many times the milliseconds that fit into a turn. A feed has no longer bodies.
-    const length = mediaType === 'application/atom+xml' ? 4_000_000 : 16_000_000;
+    // It takes many times the milliseconds that fit into a turn. A feed leaves out longer bodies.
+    const length = 4_000_000;
     const end = new AbortController();
     const writing = textOf(mediaType, { large: aPostOf('"'.repeat(length)) }).then(() => end.abort());
     let turns = 0;

@@ -38,6 +38,8 @@ export interface PostListRepresentation<List extends ShownFields = ShownList> {
   /** A media type that clients ask for: a 406 tells them to ask for this one. */
   readonly inPlaceOf?: string;
   readonly contentType: string;
+  /** Whether lists and the entry point link to it (`alternate`), for readers of feeds, which look for such a link. */
+  readonly isLinked?: true;
   /** The name under which a browser saves it, where it cannot show it. */
   readonly fileName?: string;
   /** Without `limit`, the whole selection is streamed. */

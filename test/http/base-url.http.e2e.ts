@@ -11,7 +11,8 @@ async function linksOf(service: Service, headers: Record<string, string>, prefix
   await service.delete(`${prefix}/posts/${id}/`, headers);
   return {
     ...entryPoint.json<{ posts: string }>(),
-    ...entryPoint.links,
+    'service-desc': entryPoint.links['service-desc'],
+    'service-doc': entryPoint.links['service-doc'],
     first: (await get('/posts/?limit=1')).links['first'],
     location: created.headers['location']?.replace(`/${id}/`, '/{id}/'),
     redirect: (await get('/posts?limit=1')).headers['location'],
@@ -25,7 +26,6 @@ const linksFrom = (baseUrl: string) => ({
   posts: `${baseUrl}/posts/`,
   'service-desc': `${baseUrl}/openapi.json`,
   'service-doc': `${baseUrl}/docs/`,
-  alternate: `${baseUrl}/posts/`,
   first: `${baseUrl}/posts/?limit=1`,
   location: `${baseUrl}/posts/{id}/`,
   redirect: `${baseUrl}/posts/?limit=1`,

@@ -65,6 +65,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
     const other = await textOf('/posts/?limit=2&ordering=id', ATOM);
     const there = await textOf('/posts/?limit=2', { ...ATOM, Host: 'localhost' });
     expect(there).toContain('http://localhost/posts/');
+    expect((await service.get('/posts/')).links['alternate']).toBe(`${service.baseUrl}/posts/`);
     expect(idsOf(there)).toEqual(idsOf(first.text));
     const [feed] = idsOf(first.text);
     expect([idsOf(second)[0] === feed, idsOf(other)[0] === feed]).toEqual([true, false]);

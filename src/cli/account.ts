@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { POST_MODULES } from '../bootstrap/post-modules.js';
@@ -51,10 +51,19 @@ function onAccounts(
 async function readNewPassword(username: string): Promise<string> {
   const password = process.stdin.isTTY
     ? await askForPassword()
-    : (await text(process.stdin)).replace(/\r?\n$/, '');
+    : decode(await buffer(process.stdin)).replace(/\r?\n$/, '');
   if (!isPassword(password)) throw new Error(`The password ${PASSWORD_RULE}.`);
   if (isEasyToGuess(password, username)) throw new Error(`The password ${VARIETY_RULE}.`);
   return password;
+}
+
+/** @throws Error when the input is not UTF-8; replaced characters would make another password, which nobody can type */
+function decode(input: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(input);
+  } catch {
+    throw new Error('The password must be sent as UTF-8.');
+  }
 }
 
 async function askForPassword(): Promise<string> {

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { findMissingMigrations, moveToPostgres } from '../database/index.js';
 import { loadSettings } from '../settings/load-settings.js';
-import { type Environment, readSettings, type Settings, StartFault } from '../settings/settings.js';
+import {
+  type Environment,
+  readSettings,
+  type Settings,
+  SettingsError,
+  StartFault,
+} from '../settings/settings.js';
 import { print, settingsOfExisting, withContext } from './command-context.js';
 
 /** Migrates the schema, for a service whose database role must not (DATABASE_MIGRATE=off). */
@@ -36,7 +42,7 @@ export async function printMissingMigrations(overrides: Environment): Promise<vo
 
 /** Copies all data of a service from SQLite to PostgreSQL. It opens both databases itself; a context has one. */
 export async function move(source: string, target: string): Promise<void> {
-  const [from, to] = [readDatabase(source), readDatabase(target)];
+  const [from, to] = [readDatabase('--from', source), readDatabase('--to', target)];
   if (from.kind !== 'sqlite' || to.kind !== 'postgres')
     throw new StartFault('--from must be a SQLite database, --to a PostgreSQL database.');
   if (!existsSync(from.path)) throw new StartFault(`--from: there is no file ${from.path}`);
@@ -44,7 +50,12 @@ export async function move(source: string, target: string): Promise<void> {
   print('Everything was moved. Start the service with the new DATABASE_URL.');
 }
 
-/** @throws SettingsError */
-function readDatabase(url: string): Settings['database'] {
-  return readSettings({ DATABASE_URL: url }, { isTerminal: false }).database;
+/** @throws SettingsError whose faults name the option */
+function readDatabase(option: string, url: string): Settings['database'] {
+  try {
+    return readSettings({ DATABASE_URL: url }, { isTerminal: false }).database;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new SettingsError(error.faults.map((fault) => fault.replace('DATABASE_URL', option)));
+  }
 }

@@ -6,7 +6,7 @@ import { npmScript } from '../settings/load-settings.js';
 import type { Environment } from '../settings/settings.js';
 
 /** A URL scheme; a single letter before a colon is a Windows drive. */
-const SCHEME = /^[a-z]{2,}:/;
+const SCHEME = /^[a-z]{2,}:/i;
 
 /** The options that stand before or behind the name of a command, or without one. */
 interface ServiceOptions {
@@ -29,12 +29,12 @@ export function createProgram(): Command {
         'docs/operate/settings.md lists all variables. A command takes --database, too.',
     )
     .version(VERSION, '-v, --version', 'print the version of the service')
-    .option('-p, --port <port>', 'the port to listen on (3000; 0 takes any free one)')
-    .option('--host <host>', 'the address to listen on (127.0.0.1)')
+    .option('-p, --port <port>', 'the port to listen on (3000; 0 takes any free one)', nonEmpty)
+    .option('--host <host>', 'the address to listen on (127.0.0.1)', nonEmpty)
     .option(
       '-d, --database <database>',
       'a SQLite file (data/posts.sqlite), or postgres://user:password@host:port/database',
-      (database) => (SCHEME.test(database) ? database : `sqlite:${database}`),
+      readDatabase,
     )
     .showHelpAfterError(`\`${prefix} help\` explains all commands.`)
     .helpCommand(true)
@@ -49,6 +49,19 @@ export function createProgram(): Command {
   describeDatabase(program);
   // The commands have inherited the opposite. The action above says more about an argument that is no command.
   return program.allowExcessArguments();
+}
+
+/** A variable of the shell that is not set gives an empty text, which would mean the default, or this folder. */
+function nonEmpty(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It must not be empty.');
+}
+
+/** @returns a `DATABASE_URL` */
+function readDatabase(text: string): string {
+  // Commander takes `-d=posts.sqlite` as the file `=posts.sqlite`.
+  if (text.startsWith('=')) throw new InvalidArgumentError('Write -d FILE or --database=FILE.');
+  return SCHEME.test(text) ? text : `sqlite:${nonEmpty(text)}`;
 }
 
 /** The options as variables of the environment, which they override. */
@@ -122,7 +135,7 @@ function describeDatabase(program: Command): void {
     .description(
       'Write a consistent, verified copy of the SQLite database to a new file, also while the service runs.',
     )
-    .argument('<place>', 'the file; with --keep, a folder in which the current time gives the name')
+    .argument('<place>', 'the file; with --keep, a folder in which the current time gives the name', nonEmpty)
     .option('--keep <number>', 'remove all backups in the folder but the newest ones', wholeNumber)
     .action(async (place: string, { keep }: { keep?: number }, command: Command) =>
       (await import('./backup.js')).backup(place, keep, overridesOf(command)),
@@ -130,15 +143,15 @@ function describeDatabase(program: Command): void {
   program
     .command('restore')
     .description('Replace the SQLite database with a backup. The service must not run.')
-    .argument('<file>')
+    .argument('<file>', 'the backup', nonEmpty)
     .action(async (file: string, _options: object, command: Command) =>
       (await import('./backup.js')).restore(file, overridesOf(command)),
     );
   program
     .command('move')
     .description('Copy everything to an empty PostgreSQL database. Stop the service first.')
-    .requiredOption('--from <database>', 'sqlite:<file>')
-    .requiredOption('--to <database>', 'postgres://user:password@host:port/database')
+    .requiredOption('--from <database>', 'sqlite:<file>', nonEmpty)
+    .requiredOption('--to <database>', 'postgres://user:password@host:port/database', nonEmpty)
     .action(async ({ from, to }: { from: string; to: string }, command: Command) => {
       assertNoOption(command, command.optsWithGlobals(), ['port', 'host', 'database']);
       await (await import('./maintenance.js')).move(from, to);

@@ -7,7 +7,7 @@ import { startService } from '../support/service.js';
 const service = await startService({ ADMIN_PASSWORD: PASSWORD, HISTORY_DAYS: '0' });
 
 /** Runs the command on the database of the running service. */
-function account(parameters: readonly string[], stdin = ''): Promise<Outcome> {
+function account(parameters: readonly string[], stdin: string | Buffer = ''): Promise<Outcome> {
   const environment = { DATABASE_URL: service.database.url, PASSWORD_HASH_MEMORY: '16' };
   // This folder has no .env file.
   return runCommand(['account', ...parameters], { folder: import.meta.dirname, environment, stdin });
@@ -40,10 +40,12 @@ describe('the command account', () => {
     expect(kept).toEqual({ old_body: 'the first' });
   });
 
-  it.each<[string[], string, number, string]>([
+  it.each<[string[], string | Buffer, number, string]>([
     [['add', 'ADMIN'], PASSWORD, 1, 'There is an account with this user name already.\n'],
     [['add', 'b'], 'a'.repeat(12), 1, 'The password must have at least 5 different'],
     [['password', 'admin'], '', 1, 'The password must have 12 to 1024 characters, and'],
+    // Each byte that is not UTF-8 would become U+FFFD: another password, which its owner cannot type.
+    [['add', 'b'], Buffer.from('Grüße aus Köln', 'latin1'), 1, 'The password must be sent as UTF-8.\n'],
     [['password', 'nobody'], PASSWORD, 1, 'There is no account nobody.\n'],
     [['add', 'a\nb'], '', 2, 'It must have 1 to 100 characters'],
     [['add', 'b', 'owner'], '', 2, 'Allowed choices are viewer, editor, administrator'],

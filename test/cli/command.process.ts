@@ -46,6 +46,37 @@ describe('posts-service', () => {
     expect(await run(line.split(' '))).toEqual({ status: 2, stdout: '', stderr });
   });
 
+  it.each([
+    ['option', '-p, --port <port>', ['--port', '']],
+    ['option', '--host <host>', ['--host=']],
+    ['option', '-d, --database <database>', ['--database', '', 'seed', '1']],
+    ['option', '--from <database>', ['move', '--from', '', '--to', 'postgres://h/d']],
+    ['command-argument', 'place', ['backup', '', '--keep', '2']],
+    ['command-argument', 'file', ['restore', '']],
+  ])('refuses an empty %s %s, and does not take the default', async (_kind, name, args) => {
+    const place = temporaryFolder();
+    const { status, stderr } = await run(args, { folder: place });
+    expect(status).toBe(2);
+    expect(stderr).toContain(name);
+    expect(stderr).toContain('It must not be empty.');
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it('refuses -d=posts.sqlite, which would be the file =posts.sqlite', async () => {
+    const place = temporaryFolder();
+    const { status, stderr } = await run(['-d=posts.sqlite', 'seed', '1'], { folder: place });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('Write -d FILE or --database=FILE.')]);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it('knows the scheme of a URL in any case', async () => {
+    const place = temporaryFolder();
+    const { status } = await run(['-d', 'Postgres://u:p@127.0.0.1:1/d', 'seed', '1'], { folder: place });
+    expect([status, readdirSync(place)]).toEqual([1, []]);
+    expect(await run(['-d', 'SQLite:x.sqlite', 'seed', '1'], { folder: place })).toMatchObject({ status: 0 });
+    expect(readdirSync(place)).toContain('x.sqlite');
+  });
+
   it.each(['options.sqlite', 'sqlite:options.sqlite'])('starts with options, on %s', async (database) => {
     const args = [PROGRAM, '--port', '0', '--host=::1', '-d', database];
     const env = { DATABASE_URL: 'postgres://nowhere.test/none', PORT: '1' };

@@ -121,7 +121,8 @@ describe('npm run posts -- move', () => {
   it.each([
     ['sqlite:nothing.sqlite', 'postgres://h/d', '--from: there is no file nothing.sqlite\n'],
     ['postgres://h/d', 'postgres://h/d', '--from must be a SQLite database, --to a PostgreSQL database.\n'],
-    ['mysql://h/d', 'postgres://h/d', /must be sqlite:/],
+    ['mysql://h/d', 'postgres://h/d', /^ {2}--from: must be sqlite:/m],
+    ['sqlite:nothing.sqlite', 'host/database', /^ {2}--to: must be sqlite:/m],
   ])('refuses to move from %s to %s', async (from, to, message) => {
     const refused = await runMove(from, to);
     expect(refused.status).toBe(1);

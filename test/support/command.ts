@@ -18,7 +18,7 @@ export interface Outcome {
 export interface CommandRun {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Buffer;
   /** Options for Node itself. */
   readonly nodeArgs?: readonly string[];
 }

@@ -222,7 +222,7 @@ describe('a connection that breaks during a COMMIT', () => {
     const relay = await BreakingRelay.start(own.url);
     const relayed = await startService({ DATABASE_URL: relay.urlOf(own.url) });
     await relayed.create();
-    relay.breaksNextCommit = true;
+    relay.breaksCommitOf = 'Unknown';
     const headers = { 'Idempotency-Key': 'unknown' };
     const post = aPost({ title: 'Unknown' });
     const { status, headers: fields, problem } = await relayed.post(post, headers);

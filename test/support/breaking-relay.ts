@@ -5,8 +5,11 @@ const COMMITTED = Buffer.from('COMMIT\0');
 
 /** A TCP relay to a PostgreSQL server that breaks the connection of a COMMIT when the server has executed it. */
 export class BreakingRelay {
-  /** Whether the next response to a COMMIT is dropped, and its connection with it. */
-  breaksNextCommit = false;
+  /**
+   * The response to the next COMMIT on a connection that has sent this text is dropped, and the connection with it. The
+   * service's own work in the background commits, too, over other connections.
+   */
+  breaksCommitOf: string | undefined;
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((client) => {
     const server = connect(this.port, '127.0.0.1');
@@ -15,10 +18,14 @@ export class BreakingRelay {
       this.#sockets.add(socket);
       socket.on('error', close).on('close', close);
     }
+    let isToBreak = false;
+    client.on('data', (sent) => {
+      if (this.breaksCommitOf !== undefined && sent.includes(this.breaksCommitOf)) isToBreak = true;
+    });
     client.pipe(server);
     server.on('data', (data) => {
-      if (this.breaksNextCommit && data.includes(COMMITTED)) {
-        this.breaksNextCommit = false;
+      if (isToBreak && data.includes(COMMITTED)) {
+        this.breaksCommitOf = undefined;
         close();
       } else {
         client.write(data);

@@ -63,19 +63,37 @@ function checkSsl(parameters: URLSearchParams): void {
     broken("must name the CA's file as its sslrootcert with sslmode=verify-ca");
 }
 
-/** Parameters of libpq that pg does not have, and what holds in their place. */
+/** Those that have an effect: ours, and those that pg takes from a URL. */
+const PARAMETERS = [
+  ...SSL_PARAMETERS,
+  ...'schema options host port user password application_name fallback_application_name'.split(' '),
+  ...'client_encoding statement_timeout lock_timeout idle_in_transaction_session_timeout'.split(' '),
+  ...'query_timeout replication binary uselibpqcompat'.split(' '),
+];
+
+/** Parameters of libpq and of other clients that pg does not have, and what holds in their place. */
 const IGNORED_PARAMETERS: Readonly<Record<string, string>> = {
+  connect_timeout: 'set DATABASE_CONNECT_TIMEOUT',
+  connection_limit: 'set DATABASE_POOL_SIZE',
+  max: 'set DATABASE_POOL_SIZE',
   channel_binding: 'use sslmode=verify-full, which verifies the server',
   require_auth: 'use sslmode=verify-full, which verifies the server',
   target_session_attrs: 'the host of the URL must lead to the primary',
 };
 
-/** A sentence for each parameter of a URL that has no effect. */
+/**
+ * Sentences about the parameters of a URL that have no effect. They name known ones alone: another one may be a part of a
+ * password that was not encoded.
+ */
 export function ignoredParameters(url: string): string[] {
-  const names = [...new Set(new URL(url).searchParams.keys())];
-  return names
-    .filter((name) => Object.hasOwn(IGNORED_PARAMETERS, name))
-    .map((name) => `DATABASE_URL: ${name} is ignored; ${IGNORED_PARAMETERS[name]}.`);
+  const names = [...new Set(new URL(url).searchParams.keys())].filter((name) => !PARAMETERS.includes(name));
+  const known = names.filter((name) => Object.hasOwn(IGNORED_PARAMETERS, name));
+  const sentences = known.map((name) => `DATABASE_URL: ${name} is ignored; ${IGNORED_PARAMETERS[name]}.`);
+  if (known.length < names.length)
+    sentences.push(
+      `DATABASE_URL: a parameter is ignored; those with an effect are ${PARAMETERS.join(', ')}.`,
+    );
+  return sentences;
 }
 
 /** Quotes an identifier for `options`, where a backslash precedes white space and backslashes. */

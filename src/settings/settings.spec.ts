@@ -172,6 +172,9 @@ describe('warnings', () => {
   const OTHER_HOSTS =
     'DATABASE_URL: target_session_attrs is ignored; the host of the URL must lead to the primary.';
   const VERIFY = 'use sslmode=verify-full, which verifies the server';
+  const UNKNOWN = expect.stringMatching(
+    /^DATABASE_URL: a parameter is ignored; those .* are ssl, .*, schema,/,
+  );
   const misspelt = (name: string, meant: string) => `${name} is no setting: did you mean ${meant}?`;
   const ANY_HOST = 'Requests for any host name are answered: set ALLOWED_HOSTS or PUBLIC_URL.';
 
@@ -185,6 +188,15 @@ describe('warnings', () => {
       { DATABASE_URL: 'postgres://h/d?channel_binding=require&require_auth=scram-sha-256' },
       ['channel_binding', 'require_auth'].map((name) => `DATABASE_URL: ${name} is ignored; ${VERIFY}.`),
     ],
+    [
+      { DATABASE_URL: 'postgres://h/d?connect_timeout=1&connection_limit=1' },
+      [
+        'DATABASE_URL: connect_timeout is ignored; set DATABASE_CONNECT_TIMEOUT.',
+        'DATABASE_URL: connection_limit is ignored; set DATABASE_POOL_SIZE.',
+      ],
+    ],
+    [{ DATABASE_URL: 'postgres://h/d?shema=blog&keepalives=1' }, [UNKNOWN]],
+    [{ DATABASE_URL: 'postgres://h/d?schema=a&lock_timeout=1&host=/run&options=-c%20a%3D1' }, []],
     [
       { API_TOKEN: TOKEN, RATELIMT: '10' },
       [misspelt('API_TOKEN', 'API_TOKENS'), misspelt('RATELIMT', 'RATE_LIMIT')],

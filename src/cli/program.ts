@@ -1,8 +1,8 @@
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError, type Option } from 'commander';
 import { ROLES, type Role } from '../users/user.js';
 import { VERSION } from '../settings/package-info.js';
 import { isUsername, USERNAME_RULE } from '../settings/credential-rules.js';
-import { npmScript } from '../settings/load-settings.js';
+import { isTakenByNpm, npmScript } from '../settings/load-settings.js';
 import type { Environment } from '../settings/settings.js';
 
 /** A URL scheme; a single letter before a colon is a Windows drive. */
@@ -23,7 +23,8 @@ interface ServiceOptions {
 export function createProgram(): Command {
   const script = npmScript();
   const prefix = script === undefined ? 'posts-service' : 'npm run posts --';
-  const program = new Command(script === 'start' ? 'npm start --' : prefix)
+  const usage = script === 'start' ? 'npm start --' : prefix;
+  const program = new Command(usage)
     .description(
       'Without a command, starts the service. Options override environment variables (PORT, HOST, DATABASE_URL); ' +
         'docs/operate/settings.md lists all variables. A command takes --database, too.',
@@ -47,6 +48,7 @@ export function createProgram(): Command {
     });
   describeAccounts(program);
   describeDatabase(program);
+  program.hook('preAction', (_program, command) => assertNotTakenByNpm(command, usage));
   // The commands have inherited the opposite. The action above says more about an argument that is no command.
   return program.allowExcessArguments();
 }
@@ -59,14 +61,31 @@ function nonEmpty(text: string): string {
 
 /** @returns a `DATABASE_URL` */
 function readDatabase(text: string): string {
-  // Commander takes `-d=posts.sqlite` as the file `=posts.sqlite`.
-  if (text.startsWith('=')) throw new InvalidArgumentError('Write -d FILE or --database=FILE.');
+  // Commander takes `-d=posts.sqlite` as the file `=posts.sqlite`, and `-d --help` as the file `--help`.
+  if (/^[=-]/.test(text))
+    throw new InvalidArgumentError('Write -d FILE or --database=FILE. (./-x and ./=x are files, too.)');
   return SCHEME.test(text) ? text : `sqlite:${nonEmpty(text)}`;
 }
 
 /** The options as variables of the environment, which they override. */
 function variablesOf({ port, host, database }: ServiceOptions): Environment {
   return { PORT: port, HOST: host, DATABASE_URL: database };
+}
+
+/**
+ * `npm run posts migrate --dry-run`, without the `--` that PowerShell also removes, gives the option to npm, and the command
+ * would migrate. npm passes on what it took as `npm_config_dry_run`.
+ */
+function assertNotTakenByNpm(command: Command, usage: string): void {
+  if (npmScript() === undefined) return;
+  const taken = optionsOf(command).find((option) => isTakenByNpm(option.name()));
+  if (taken !== undefined)
+    command.error(`error: npm took the option --${taken.name()}: write it behind --, as in \`${usage} …\``);
+}
+
+/** The options of a command, and those that stand before its name. */
+function optionsOf({ options, parent }: Command): readonly Option[] {
+  return parent === null ? options : [...options, ...optionsOf(parent)];
 }
 
 /**

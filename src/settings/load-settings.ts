@@ -102,3 +102,8 @@ export function npmScript(environment: Environment = process.env): string | unde
   const { npm_package_name: project, npm_lifecycle_event: script } = environment;
   return project === 'posts-service' && script !== 'npx' ? script : undefined;
 }
+
+/** Whether npm has read an option of ours as one of its own, because no `--` stood before it. */
+export function isTakenByNpm(option: string, environment: Environment = process.env): boolean {
+  return Boolean(environment[`npm_config_${option.replaceAll('-', '_')}`]);
+}

@@ -62,9 +62,12 @@ describe('posts-service', () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it('refuses -d=posts.sqlite, which would be the file =posts.sqlite', async () => {
+  it.each([
+    ['-d=posts.sqlite', 'seed', '1'],
+    ['-d', '--help'],
+  ])('refuses %s %s, which would make a file of that name', async (...args) => {
     const place = temporaryFolder();
-    const { status, stderr } = await run(['-d=posts.sqlite', 'seed', '1'], { folder: place });
+    const { status, stderr } = await run(args, { folder: place });
     expect([status, stderr]).toEqual([2, expect.stringContaining('Write -d FILE or --database=FILE.')]);
     expect(readdirSync(place)).toEqual([]);
   });
@@ -151,6 +154,28 @@ describe('posts-service', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^Usage: npm run posts -- \[options\] \[command\]\n/);
     expect((await run(['--help'], { environment })).stdout).toBe(stderr);
+  });
+
+  // PowerShell removes the `--` before npm sees it.
+  it.each([
+    [['migrate'], 'dry_run', 'true', 'dry-run'],
+    [['restore', 'copy.sqlite'], 'database', 'mine.sqlite', 'database'],
+    [['account', 'add', 'b'], 'database', 'mine.sqlite', 'database'],
+    [['backup', 'place'], 'keep', '7', 'keep'],
+    [[], 'port', '4000', 'port'],
+  ])('refuses %j while npm has taken an option: %s=%s', async (args, name, value, option) => {
+    const environment = {
+      npm_package_name: 'posts-service',
+      npm_lifecycle_event: args.length === 0 ? 'start' : 'posts',
+      [`npm_config_${name}`]: value,
+    };
+    const place = temporaryFolder();
+    const { status, stdout, stderr } = await run(args, { folder: place, environment });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(
+      new RegExp(`^error: npm took the option --${option}: write it behind --, as in \`npm `),
+    );
+    expect(readdirSync(place)).toEqual([]);
   });
 
   it('reports that npm ci has failed, or that the build is missing', async () => {

@@ -73,10 +73,17 @@ describeInBrowser('EventSource', () => {
       if (name === 'post') copy.set(id, title);
       else copy.delete(id);
     });
+    let refusals = 0;
+    page.on('response', (response) => (refusals += Number(response.status() === 502)));
     await page.evaluate(PROGRAM!);
     await poll(async () => (await service.get('/metrics')).text).toMatch(/\nposts_streams 1\n/);
 
+    // The first stream fails before it has an event, and the posts are stored before the next one.
+    proxy.hasService = false;
+    proxy.breakConnections();
+    await poll(() => refusals > 0).toBe(true);
     const posts = await service.createAll(Array.from({ length: 16 }, () => ({ title: '0' })));
+    proxy.hasService = true;
     await poll(() => copy.size).toBe(posts.length);
     const created: { id: number }[] = [];
     const progress = { isOver: false };

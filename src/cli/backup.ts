@@ -52,17 +52,21 @@ function sqlitePath({ database }: Settings): string {
 /**
  * Removes all but the newest backups of a folder, what older killed backups have left, and no other file.
  *
+ * @param written the name of the newest backup; others may have later names, from a time when the clock was ahead
  * @returns the number of removed backups
  */
-async function prune(folder: string, keep: number): Promise<number> {
+async function prune(folder: string, keep: number, written: string): Promise<number> {
   const names = (await readdir(folder)).filter((name) => NAME.test(name.replace(LEFT_OVER, '')));
-  const backups = names.filter((name) => NAME.test(name)).toSorted();
-  const oldestKept = backups.at(-keep) ?? '';
-  for (const name of names.filter((each) => each < oldestKept)) {
+  const backups = names.filter((name) => NAME.test(name) && name !== written).toSorted();
+  backups.push(written);
+  const kept = backups.slice(-keep);
+  const oldestKept = kept.toSorted()[0]!;
+  const isOld = (name: string): boolean => NAME.test(name) || (backups.length >= keep && name < oldestKept);
+  for (const name of names.filter((each) => !kept.includes(each) && isOld(each))) {
     await rm(join(folder, name));
     await rm(checksumFile(join(folder, name)), { force: true });
   }
-  return Math.max(0, backups.length - keep);
+  return backups.length - kept.length;
 }
 
 /** @param keep how many backups remain in the folder; undefined when the place is a file */
@@ -77,8 +81,9 @@ export async function backup(place: string, keep: number | undefined, overrides:
   await mkdir(path, { recursive: true });
   // Like `20261120T144000Z`.
   const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  print(await writeBackup(join(path, `posts-${stamp}.sqlite`), source));
-  const removed = await prune(path, keep);
+  const name = `posts-${stamp}.sqlite`;
+  print(await writeBackup(join(path, name), source));
+  const removed = await prune(path, keep, name);
   if (removed > 0) print(`Older backups that were removed: ${removed}.`);
 }
 

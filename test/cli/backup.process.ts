@@ -164,6 +164,18 @@ describe('the command backup with --keep', () => {
     expect((await readdir(backups)).toSorted()).toEqual(left.toSorted());
   });
 
+  it('keeps the backup that it has just written, also beside those of a clock that was ahead', async () => {
+    expect((await run('seed', '3')).status).toBe(0);
+    const backups = join(folder, 'backups');
+    await mkdir(backups);
+    const ahead = ['posts-20990101T000000Z.sqlite', 'posts-20990102T000000Z.sqlite'];
+    for (const name of ahead) await writeFile(join(backups, name), '');
+    const { stdout } = await run('backup', backups, '--keep', '2');
+    const [, made = ''] = /\/(posts-\w+\.sqlite) was written and verified\./.exec(stdout)!;
+    expect(stdout).toContain('Older backups that were removed: 1.\n');
+    expect((await readdir(backups)).toSorted()).toEqual([made, `${made}.sha256`, ahead[1]]);
+  });
+
   it('removes nothing when the backup fails', async () => {
     const backups = join(folder, 'backups');
     await mkdir(backups);

@@ -6,6 +6,8 @@
 set -euo pipefail
 umask 077
 
+[[ ${2-} =~ ^[1-9][0-9]*$ ]] || { echo "backup-postgres.sh FOLDER KEEP: KEEP must be a number from 1." >&2; exit 2; }
+
 # libpq knows no parameter `schema`: it is the schema to dump.
 url=$(sed -E 's/([?&])schema=[^&]*&?/\1/; s/[?&]$//' <<<"$DATABASE_URL")
 schema=$(sed -nE 's/.*[?&]schema=([^&]*).*/\1/p' <<<"$DATABASE_URL")
@@ -26,7 +28,13 @@ pg_dump --format=custom --file="$name.partial" --dbname="$url" ${schema:+--schem
 pg_restore --file=/dev/null "$name.partial"
 sync "$name.partial"
 mv "$name.partial" "$name"
-ls "$1"/posts-*.dump | sort | head -n "-$2" | xargs -r rm --
+# No other files, and never the new dump: a clock that was ahead leaves later names.
+shopt -s nullglob
+dumps=()
+for dump in "$1"/posts-[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]T[0-9][0-9][0-9][0-9][0-9][0-9]Z.dump; do
+  [[ $dump == "$name" ]] || dumps+=("$dump")
+done
+for ((i = 0; i <= ${#dumps[@]} - $2; i++)); do rm -- "${dumps[i]}"; done
 # For the metric posts_database_last_backup_timestamp_seconds.
 psql --quiet --dbname="$url" --command="COMMENT ON TABLE ${schema:+\"$schema\".}migrations IS 'Last backup: $(date -u +%FT%TZ)'"
 echo "$name was written and verified."

@@ -56,6 +56,22 @@ describe('loadSettings', () => {
     );
   });
 
+  it.each([
+    ['API_TOKENS: abcdefghijklmnop\nPORT=4000\n', 'API_TOKENS'],
+    ['PORT=4000\r\n  export DATABASE_URL sqlite:other.sqlite\r\n', 'DATABASE_URL'],
+    ['API_TOKENS_FILE : tokens', 'API_TOKENS_FILE'],
+  ])('reports a setting of .env without =, which would be ignored: %j', (text, name) => {
+    writeDotEnv(text);
+    expect(() => load()).toThrow(`The settings cannot be used:\n  .env: must have = after ${name}`);
+  });
+
+  it('takes spaces around the =, and other lines without one', () => {
+    writeDotEnv(
+      '# PORT: 1\nPORT = 4000\nHOST\nAPI_TOKENS_OLD: x\nnote: y\nLOG_LEVEL: x\nLOG_LEVEL=warn\nnote\n\n  export BASE_PATH=b\n',
+    );
+    expect(load()).toMatchObject({ basePath: '/b', port: 4000, host: '127.0.0.1', logLevel: 'warn' });
+  });
+
   it('reports a .env that is not UTF-8', () => {
     writeDotEnv(Buffer.from('ADMIN_PASSWORD=pässwörter', 'latin1'));
     expect(() => load()).toThrow('.env: must be a UTF-8 text');

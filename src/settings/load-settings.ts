@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type Environment, FILE_VARIABLES, readSettings, type Settings, SettingsError } from './settings.js';
+import {
+  type Environment,
+  FILE_VARIABLES,
+  readSettings,
+  type Settings,
+  SettingsError,
+  VARIABLES,
+} from './settings.js';
 
 /**
  * Loads the settings of this process: its environment, which overrides `.env` in the working directory.
@@ -9,7 +16,7 @@ import { type Environment, FILE_VARIABLES, readSettings, type Settings, Settings
  * Nothing else reads `process.env`, except for the variables that npm sets.
  *
  * @param overrides settings of the command line, which override the environment
- * @throws {SettingsError} with all faults, or with the single fault that `.env` cannot be read
+ * @throws {SettingsError} with all faults, or with those of `.env` alone where it cannot be read
  */
 export function loadSettings(overrides: Environment = {}, folder = process.cwd()): Settings {
   const environment = { ...readDotEnv(folder), ...setVariables(overrides) };
@@ -83,15 +90,36 @@ function readText(path: string): string | undefined {
 
 function readDotEnv(folder: string): Environment {
   const path = join(folder, '.env');
+  let text: string;
   try {
     // Skips a byte order mark, which parseEnv would treat as part of the first name.
-    return parseEnv(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     // Not the error's message, which has the path.
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
     throw new SettingsError([`.env: must be a UTF-8 text that this process can read (${code})`]);
   }
+  const variables = readVariables(text);
+  const faults = unreadSettings(text, variables).map((name) => `.env: must have = after ${name}`);
+  if (faults.length > 0) throw new SettingsError(faults);
+  return variables;
+}
+
+/** Node 20 reads a line without `=` as a part of the name behind it, which would be lost; later versions skip it. */
+function readVariables(text: string): Environment {
+  const variables = Object.entries(parseEnv(text));
+  return Object.fromEntries(
+    variables.map(([name, value]) => [name.replace(/^.*\n\s*(?:export\s+)?/s, ''), value]),
+  );
+}
+
+/** The settings of lines such as `API_TOKENS: secret`, which parseEnv skips: writes would stay open. */
+function unreadSettings(text: string, variables: Environment): string[] {
+  return [...Object.keys(VARIABLES), ...Object.keys(FILE_VARIABLES)].filter((name) => {
+    const line = new RegExp(String.raw`^[ \t]*(?:export[ \t]+)?${name}(?:[ \t]*:|[ \t]+[^=\s])`, 'm');
+    return variables[name] === undefined && line.test(text);
+  });
 }
 
 /**

@@ -198,8 +198,12 @@ describe('warnings', () => {
     [{ DATABASE_URL: 'postgres://h/d?shema=blog&keepalives=1' }, [UNKNOWN]],
     [{ DATABASE_URL: 'postgres://h/d?schema=a&lock_timeout=1&host=/run&options=-c%20a%3D1' }, []],
     [
-      { API_TOKEN: TOKEN, RATELIMT: '10' },
-      [misspelt('API_TOKEN', 'API_TOKENS'), misspelt('RATELIMT', 'RATE_LIMIT')],
+      { API_TOKEN: TOKEN, RATELIMT: '10', log_level: 'warn' },
+      [
+        misspelt('API_TOKEN', 'API_TOKENS'),
+        misspelt('RATELIMT', 'RATE_LIMIT'),
+        misspelt('log_level', 'LOG_LEVEL'),
+      ],
     ],
     [
       { POSTGRES_PASSWORD: 'x', PORTS: '1', HOSTNAME: 'x', LOG_LEVEL: 'warn', PUBLIC_DIR: 'x', RATELIMT: '' },

@@ -195,7 +195,8 @@ function misspeltIn(environment: Environment): string[] {
   for (const [name, text] of Object.entries(environment)) {
     if (!text || name.length < MIN_MISSPELT_LENGTH || settings.includes(name)) continue;
     const meant = settings.find(
-      (each) => each.length >= MIN_MISSPELT_LENGTH && editDistance(each, name) <= MAX_MISSPELT_DISTANCE,
+      (each) =>
+        each.length >= MIN_MISSPELT_LENGTH && editDistance(each, name.toUpperCase()) <= MAX_MISSPELT_DISTANCE,
     );
     if (meant !== undefined) warnings.push(`${name} is no setting: did you mean ${meant}?`);
   }

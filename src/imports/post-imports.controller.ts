@@ -12,7 +12,7 @@ import {
   UrlOfRoute,
   WRITERS,
 } from '../http/index.js';
-import { JSON_TYPE, NDJSON_TYPE } from '../http/protocol/index.js';
+import { JSON_TYPE, NDJSON_TYPE, prefers } from '../http/protocol/index.js';
 import type { Client } from '../limits/index.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { CSV_TYPE } from '../posts/formats/list-representations.js';
@@ -22,7 +22,6 @@ import type { ImportResult } from './import-request.js';
 import { importedResponse, mergedResponse } from './import-responses.js';
 import { ImportResultDto } from './import-result.dto.js';
 import { ImportsService } from './imports.service.js';
-import { prefersMergedDuplicates } from './merge-preference.js';
 
 const POSTS_BODY = {
   description:
@@ -87,7 +86,7 @@ export class PostImportsController {
     @CurrentClient() { address }: Client,
     @UrlOfRoute() urlOf: UrlOf,
   ): Promise<ApiResponse> {
-    const merges = prefersMergedDuplicates(prefer);
+    const merges = prefers(prefer, 'resolution', 'merge-duplicates');
     const request = { body, mediaType: body.mediaType, merges, author: { ...author, address } };
     const responseOf = merges ? mergedResponse : importedResponse;
     return this.idempotencyKeys.respondOnce(

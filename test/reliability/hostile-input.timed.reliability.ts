@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { negotiate } from '../../src/http/protocol/accept.js';
 import { parseMediaType } from '../../src/http/protocol/media-type.js';
 import { parseEntityTags } from '../../src/http/protocol/entity-tags.js';
-import { prefersExactCount } from '../../src/http/protocol/prefer.js';
+import { prefers } from '../../src/http/protocol/prefer.js';
 import { readMultipartForm, readUrlencodedForm } from '../../src/http/bodies/forms.js';
 import { readIdempotentRequest } from '../../src/http/bodies/idempotent-request.js';
 import { CsvFormat } from '../../src/imports/import-formats.js';
@@ -94,6 +94,7 @@ const query = (text: string) => {
   const { faults } = readTexts(parseQuery(text), DeletePostQuery, 'parameter');
   expect(faults).not.toEqual([]);
 };
+const prefer = (text: string) => expect(prefers(text, 'count', 'exact')).toBe(false);
 const csvHeader = refusedBy((body) => atOnce(new CsvFormat().read(body)));
 class ListDto {
   @IsListOf(IsString, 'The value must be a list of texts.')
@@ -143,7 +144,10 @@ describe('a hostile text', () => {
     ['Content-Type of semicolons', 1_000_000, (count) => `text/csv${'; '.repeat(count)}=`, parseMediaType],
     ['Content-Type of backslashes', 1_000_000, filled('text/csv;x="', '\\'), parseMediaType],
     ['Accept', 1_000_000, (count) => `${','.repeat(count)}${'a/b,'.repeat(count / 4)}text/csv`, accept],
-    ['Prefer', 1_000_000, (count) => `${'a="b";'.repeat(count)}x`, prefersExactCount],
+    ['Prefer', 1_000_000, (count) => `${'a="b";'.repeat(count)}x`, prefer],
+    ['Prefer of names', 1_000_000, (count) => numbered(count, (n) => `f${n}="b"`), prefer],
+    ['Prefer of spaces', 1_000_000, (count) => `a${' '.repeat(count)}b`, prefer],
+    ['Prefer of open texts', 1_000_000, repeated('a="b,'), prefer],
     ['Idempotency-Key', 1_000_000, (count) => `${'a '.repeat(count)}"`, key],
     ['a date of decimals', 10_000_000, fraction('-01:00'), parsePubDate],
     ['no date, of decimals', 10_000_000, fraction('x'), parsePubDate],

@@ -1,7 +1,14 @@
-/** A preference (RFC 7240 §2): its value in quotes or without, and its parameters, at the start of a field or after a comma. */
-const EXACT_COUNT = /(?:^|,)\s*[Cc]ount\s*=\s*(?:exact|"exact")\s*(?:[,;]|$)/;
+/** A preference with a value, in quotes or without, at the start of a field or after a comma. */
+const PREFERENCE = /(?:^|,)\s*([\w-]+)\s*=\s*(?:"([^"]*)"|([\w-]+))\s*(?=[,;]|$)/g;
 
-/** Whether a `Prefer` field requests the exact number of posts, `count=exact`. */
-export function prefersExactCount(field: string | undefined): boolean {
-  return field !== undefined && EXACT_COUNT.test(field);
+/**
+ * Whether a `Prefer` field has a preference with this value (RFC 7240 §2). Its name may be in any case; of several with one name,
+ * the first counts.
+ *
+ * @param name in lower case
+ */
+export function prefers(field: string | undefined, name: string, value: string): boolean {
+  for (const [, sent, quoted, plain] of (field ?? '').matchAll(PREFERENCE))
+    if (sent!.toLowerCase() === name) return (quoted ?? plain) === value;
+  return false;
 }

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Client } from '../../limits/index.js';
 import { type KeysetQuery, type KeysetRequest, keysetScope, toKeysetRequest } from '../../paging/index.js';
 import type { Author } from '../../users/user.js';
-import { prefersExactCount } from '../protocol/prefer.js';
+import { prefers } from '../protocol/prefer.js';
 import type { Representation } from './operation.js';
 import type { UrlOf } from './route-table.js';
 
@@ -37,7 +37,7 @@ export class ListRequest<Accepted extends Representation = Representation> {
 
   /** Whether the client prefers an exact count (`Prefer: count=exact`). */
   get prefersExactCount(): boolean {
-    return prefersExactCount(this.request.get('Prefer'));
+    return prefers(this.request.get('Prefer'), 'count', 'exact');
   }
 
   get author(): Author {

@@ -8,7 +8,8 @@ const PREFERENCE = /(?:^|,)\s*([\w-]+)\s*=\s*(?:"([^"]*)"|([\w-]+))\s*(?=[,;]|$)
  * @param name in lower case
  */
 export function prefers(field: string | undefined, name: string, value: string): boolean {
-  for (const [, sent, quoted, plain] of (field ?? '').matchAll(PREFERENCE))
+  if (field === undefined) return false;
+  for (const [, sent, quoted, plain] of field.matchAll(PREFERENCE))
     if (sent!.toLowerCase() === name) return (quoted ?? plain) === value;
   return false;
 }

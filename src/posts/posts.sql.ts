@@ -155,7 +155,7 @@ export interface PageParts {
   /** How many posts are found, and how many of them are on the page. */
   readonly rows: Sql;
   readonly shownRows: Sql;
-  /** Whether the post behind the page is found, too. */
+  /** Whether the post behind the page is found, too: there are more rows than are shown. */
   readonly findsNext: boolean;
   /** Goes between two posts. */
   readonly separator: Separator;
@@ -177,12 +177,11 @@ export interface PageRow extends StoredState {
    * In the first line a {@link PostKey} for each post, as JSON; then the posts as they are sent, without those whose bodies
    * are above `:maxBodyBytes`. Both are in the order of the list. JSON has no line feed within a text. (Two columns would
    * be two subqueries, which read each post twice: a page takes 10 % longer.)
+   *
+   * The post behind the page is the last one, where the walk goes on in the order of the list.
    */
   readonly page: string;
-  /**
-   * The {@link PostKey} of the post behind the page, where the walk goes on; null at its end, and where it is the last key of
-   * the page.
-   */
+  /** The {@link PostKey} of the post behind the page, where the walk goes on against the order of the list; else null. */
   readonly next: string | null;
 }
 
@@ -271,17 +270,14 @@ export function areFewPosts(where: Sql): Sql<{ areFew: number }> {
 }
 
 function pageOf(dialect: Dialect, page: PageParts, source: Sql): Sql {
-  const { concatenated, concatenatedFirst } = pieces(dialect);
-  const hasNext = hasNextKey(dialect, page);
+  const { concatenated } = pieces(dialect);
   const written = sql`${keyOf(dialect, page)} AS key, ${itemOf(dialect, page)} AS item`;
-  const walk = sql`FROM ${source} ORDER BY ${page.order} LIMIT ${hasNext ? page.rows : page.shownRows}`;
+  const walk = sql`FROM ${source} ORDER BY ${page.order} LIMIT ${page.listOrder ? page.shownRows : page.rows}`;
   const listed = page.listOrder
     ? sql`SELECT ${written} FROM (SELECT post.* ${walk}) AS post ORDER BY ${page.listOrder}`
     : sql`SELECT ${written} ${walk}`;
   const keys = concatenated(sql`listed.key`, ',');
-  const items = hasNext
-    ? concatenatedFirst!(page.shownRows, sql`listed.item`, page.separator)
-    : concatenated(sql`listed.item`, page.separator);
+  const items = concatenated(sql`listed.item`, page.separator);
   return sql`(
         SELECT concat('[', ${keys}, ']\n', ${items})
         FROM (
@@ -291,15 +287,11 @@ function pageOf(dialect: Dialect, page: PageParts, source: Sql): Sql {
 }
 
 /**
- * Whether the walk that finds the posts also finds the one behind them, whose key is then the last one of the page. A walk of
- * its own, as on SQLite and in pages against the order of the list, takes a tenth of the time of a page.
+ * The post behind a page that is read against the order of the list: as a row of the page, it would be the first one. It takes
+ * a walk of its own, a tenth of the time of a page.
  */
-function hasNextKey(dialect: Dialect, page: PageParts): boolean {
-  return page.findsNext && !page.listOrder && pieces(dialect).concatenatedFirst !== undefined;
-}
-
 function nextOf(dialect: Dialect, page: PageParts, source: Sql): Sql {
-  if (!page.findsNext || hasNextKey(dialect, page)) return sql`NULL`;
+  if (!page.findsNext || !page.listOrder) return sql`NULL`;
   return sql`(
         SELECT ${keyOf(dialect, page)} FROM ${source} ORDER BY ${page.order} LIMIT 1 OFFSET ${page.shownRows}
       )`;
@@ -346,8 +338,6 @@ interface Pieces {
   readonly quoted: (text: Sql) => Sql;
   /** The texts of all rows, in the order in which a subquery returns them; null without rows. */
   readonly concatenated: (text: Sql, separator: Separator) => Sql;
-  /** The same for the first rows; undefined on SQLite, which cannot do this without a window function. */
-  readonly concatenatedFirst?: (rows: Sql, text: Sql, separator: Separator) => Sql;
   /** All posts for which a condition holds, to be sorted: the database does not read them in the order of the list. */
   readonly collected: (where: Sql) => Sql;
   /** A column of the list's order, so that its index is not used. */
@@ -367,8 +357,6 @@ const SQLITE: Pieces = {
 const POSTGRES: Pieces = {
   quoted: (text) => sql`coalesce(to_json(${text}), 'null')`,
   concatenated: (text, separator) => sql`string_agg(${text}, ${sql.raw(`'${separator}'`)})`,
-  concatenatedFirst: (rows, text, separator) =>
-    sql`array_to_string((array_agg(${text}))[1:${rows}], ${sql.raw(`'${separator}'`)})`,
   // Plans nothing across an OFFSET: above all not for the few rows of the LIMIT behind it.
   collected: (where) => sql`(SELECT post.* FROM posts post WHERE ${where} OFFSET 0) AS post`,
   unindexed: (column) => column,

@@ -294,6 +294,39 @@ const pagesOf = (posts: readonly PostJson[], limit: number) =>
     posts.slice(page * limit, (page + 1) * limit).map(({ id }) => id),
   );
 
+describe('a page', () => {
+  const BODIES = ['one', 'x'.repeat(300_000), ',{"id":7,"title":"b"},{"', '\\","},{"\\', '\n{"', '', 'last'];
+
+  it.each(['', '&fields=title,body', '&fields=body,id', '&fields=title'])(
+    'shows nothing of the post behind it, whatever their texts are%s',
+    async (fields) => {
+      const year = 1801 + fields.length;
+      const posts = await service.createAll(
+        BODIES.map((body, day) => ({
+          title: `{"${day}`,
+          body,
+          pub_date: `${year}-01-0${day + 1}T00:00:00Z`,
+        })),
+      );
+      const list = `/posts/?pub_date_after=${year}-01-01&pub_date_before=${year + 1}-01-01&ordering=pub_date${fields}`;
+      const whole = (await service.get(list)).json<object[]>();
+      expect(whole).toHaveLength(posts.length);
+      for (const limit of [1, 2, 3]) {
+        const pages = [await service.get(`${list}&limit=${limit}`)];
+        for (let next = pages[0]!.links['next']; next; next = pages.at(-1)!.links['next'])
+          pages.push(await service.get(next));
+        expect(pages.map((page) => page.json<object[]>().length)).toEqual(
+          pages.map((_, place) => Math.min(limit, posts.length - place * limit)),
+        );
+        expect(pages.flatMap((page) => page.json<object[]>())).toEqual(whole);
+        const lines = await service.get(`${list}&limit=${limit}`, { Accept: 'application/x-ndjson' });
+        const shown = lines.text.trimEnd().split('\n');
+        expect(shown.map((line) => JSON.parse(line) as object)).toEqual(whole.slice(0, limit));
+      }
+    },
+  );
+});
+
 describe('the links of a page', () => {
   it('keep all parameters as they were written, repeated or with commas', async () => {
     const posts = await service.createAll([{ title: 'a b' }, { title: 'a b' }, { title: 'a b' }]);

@@ -65,16 +65,31 @@ export function sortKeyOf({ sortKey }: ListedPost): SortKeyValues {
   return sortKey;
 }
 
-/** The posts of a row. @param backwards whether the walk goes against the order of the list */
-export function listedPostsOf(row: PageRow, { backwards }: Pick<PageRequest, 'backwards'>): ListedPosts {
+/** The posts of a row, which a section was read with. */
+export function listedPostsOf(row: PageRow, section: PageRequest): ListedPosts {
   const { page, next, count, changes, feedId, modified } = row;
   const endOfKeys = page.indexOf('\n');
   const keys = JSON.parse(page.slice(0, endOfKeys)) as PostKey[];
+  const { rows, shownRows = rows, backwards = false } = section;
+  const hasNext = keys.length > shownRows;
   if (backwards) keys.reverse();
   if (next !== null) keys.push(JSON.parse(next) as PostKey);
   const posts: ListedPost[] = [];
   for (const key of keys) posts.push(listedPost(key));
-  return { posts, items: page.slice(endOfKeys + 1), state: { count, changes, feedId, modified } };
+  const items = page.slice(endOfKeys + 1);
+  return {
+    posts,
+    items: hasNext ? withoutLast(items, posts.at(-1)!, section) : items,
+    state: { count, changes, feedId, modified },
+  };
+}
+
+/** The items of a page without that of the post behind it. */
+function withoutLast(items: string, last: ListedPost, section: PageRequest): string {
+  if (!areWritten([last], section)) return items;
+  // Within the texts of an item, a backslash precedes each quotation mark.
+  const end = items.lastIndexOf(`${section.separator ?? ','}{"`);
+  return items.slice(0, Math.max(0, end));
 }
 
 function listedPost([id, version, modified, bodyBytes, sorted]: PostKey): ListedPost {

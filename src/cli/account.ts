@@ -57,7 +57,11 @@ async function readNewPassword(username: string): Promise<string> {
   return password;
 }
 
-/** @throws Error when the input is not UTF-8; replaced characters would make another password, which nobody can type */
+/**
+ * Decodes a password. Bytes that are not UTF-8 are not replaced: nobody could type the password that this makes.
+ *
+ * @throws Error when the input is not UTF-8
+ */
 function decode(input: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(input);

@@ -287,8 +287,8 @@ function pageOf(dialect: Dialect, page: PageParts, source: Sql): Sql {
 }
 
 /**
- * The post behind a page that is read against the order of the list: as a row of the page, it would be the first one. It takes
- * a walk of its own, a tenth of the time of a page.
+ * The post behind a page that is read against the order of the list. As a row of the page, it would be the first one, so it is
+ * found by a walk of its own.
  */
 function nextOf(dialect: Dialect, page: PageParts, source: Sql): Sql {
   if (!page.findsNext || !page.listOrder) return sql`NULL`;

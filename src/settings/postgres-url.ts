@@ -63,7 +63,7 @@ function checkSsl(parameters: URLSearchParams): void {
     broken("must name the CA's file as its sslrootcert with sslmode=verify-ca");
 }
 
-/** Those that have an effect: ours, and those that pg takes from a URL. */
+/** The parameters that have an effect: our own, and those that pg reads from a URL. */
 const PARAMETERS = [
   ...SSL_PARAMETERS,
   ...'schema options host port user password application_name fallback_application_name'.split(' '),

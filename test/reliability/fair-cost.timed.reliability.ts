@@ -236,7 +236,7 @@ interface Endless {
 
 const POSTS = repeatedTo(65_536, '{"title":"t","body":""}\n');
 const BLANK_LINES = repeatedTo(400_000, ' \n');
-/** Of what inflates to more than 600 times what was sent, the service refuses the rest: this inflates to some 480 times. */
+/** It inflates to some 480 times its length. The service refuses a body that inflates to more than 600 times. */
 const VARIED_BLANK_LINES = Array.from({ length: 2_000 }, () => pick([' ', '\n'])).join('') + BLANK_LINES;
 
 /** Posts that a compressed stream makes a tenth of. */

@@ -54,13 +54,17 @@ export function TitleField(options: ApiPropertyOptions): PropertyDecorator {
 
 /** A text. With `maxLength`, it has at most so many Unicode code points. */
 export function TextField(options: ApiPropertyOptions & { readonly maxLength?: number }): PropertyDecorator {
-  const { maxLength = Infinity } = options;
-  return field(
-    { type: String, pattern: TEXT_PATTERN, ...options },
-    IsString(),
-    MaxCodePoints(maxLength, `The text must have at most ${maxLength} characters (Unicode code points).`),
-    IsStorable(),
-  );
+  const { maxLength } = options;
+  const limits =
+    maxLength === undefined
+      ? []
+      : [
+          MaxCodePoints(
+            maxLength,
+            `The text must have at most ${maxLength} characters (Unicode code points).`,
+          ),
+        ];
+  return field({ type: String, pattern: TEXT_PATTERN, ...options }, IsString(), ...limits, IsStorable());
 }
 
 export function DateField(options: ApiPropertyOptions): PropertyDecorator {

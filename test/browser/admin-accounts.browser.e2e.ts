@@ -3,7 +3,7 @@ import { bearer, PASSWORD } from '../support/admin.js';
 import { adminSite } from '../support/admin-site.js';
 import { describeInBrowser } from '../support/browser.js';
 import { aPost } from '../support/posts.js';
-import { button, fillIn, focused, heading, row, told } from '../support/site-locators.js';
+import { button, fillIn, focused, heading, historyLeftClosed, row, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 const SECOND_PASSWORD = 'a second good password';
@@ -38,6 +38,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await account.getByText('Never').waitFor();
 
     const person = await site.logIn('zoë', SECOND_PASSWORD);
+    await historyLeftClosed(page);
     await page.reload();
     await account.getByText('Enabled').waitFor();
     expect(await account.getByText('Never').count()).toBe(0);

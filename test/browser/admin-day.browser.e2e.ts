@@ -9,6 +9,7 @@ import {
   draftsIn,
   fillIn,
   heading,
+  historyLeftClosed,
   logIn,
   said,
   titleField,
@@ -207,6 +208,7 @@ describeInBrowser('the administration site in daily use', () => {
     // A reload closes it.
     await page.reload();
     await actions.waitFor();
+    await historyLeftClosed(page);
     await page.goBack();
     await poll(() => page.url()).toBe(elsewhere);
   });

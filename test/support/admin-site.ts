@@ -3,6 +3,7 @@ import { type OpenPage, TestBrowser } from './browser.js';
 import { AdminClient, PASSWORD } from './admin.js';
 import type { PostJson } from './posts.js';
 import { type Service, startService } from './service.js';
+import { historyLeftClosed } from './site-locators.js';
 
 /** The sessionStorage key of the site's session. */
 const SESSION_KEY = 'posts-admin.session';
@@ -63,18 +64,26 @@ class AdminSite {
 
   async #goTo(path: string, options?: BrowserContextOptions, session?: object): Promise<OpenPage> {
     const opened = await this.browser.newPage(this.service.baseUrl, options);
-    lookOnPage(opened.page);
-    opened.page.context().on('page', lookOnPage);
+    actAsPeople(opened.page);
+    opened.page.context().on('page', actAsPeople);
     if (session) await opened.page.addInitScript(seedSession(session));
     await opened.page.goto(this.url(path));
     return opened;
   }
 }
 
-/** Has tests look for texts where people see them. What screen readers are told repeats some of them. */
-function lookOnPage(page: Page): void {
+/**
+ * Has tests look for texts where people see them: what screen readers are told repeats some of them. And has them open
+ * another address only after what they closed has left the browser's history.
+ */
+function actAsPeople(page: Page): void {
   const shown = page.locator('body > :not(#announcements)');
   page.getByText = (...text) => shown.getByText(...text);
+  const goTo = page.goto.bind(page);
+  page.goto = async (...address) => {
+    await historyLeftClosed(page);
+    return goTo(...address);
+  };
 }
 
 /** Sets the session once per page, so that a log-out survives a reload. */

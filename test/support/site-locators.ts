@@ -57,3 +57,10 @@ export async function setOffline(page: Page, isOffline: boolean): Promise<void> 
   const reaches = `fetch('', { method: 'HEAD', cache: 'no-store' }).then(() => true, () => false)`;
   await poll(() => page.evaluate(reaches)).toBe(!isOffline);
 }
+
+/**
+ * Waits until the browser's history has left the entry of a closed menu or dialog. The site steps back to the entry of its
+ * page a moment later, and Chromium aborts a navigation that begins before that.
+ */
+export const historyLeftClosed = (page: Page): Promise<void> =>
+  poll(() => page.evaluate('history.state?.isAbovePage ?? false')).toBe(false);

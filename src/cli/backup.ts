@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { access, chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { SqliteFile } from '../database/index.js';
@@ -7,25 +7,32 @@ import { loadSettings } from '../settings/load-settings.js';
 import { type Environment, type Settings, StartFault } from '../settings/settings.js';
 import { print, settingsOfExisting } from './command-context.js';
 import { assertUnchanged, checksumFile, sync, writeChecksum } from './checksum.js';
+import { cleanUpOnSignal } from './interruption.js';
 
 /** Matches the backups in a folder. The names sort by time. */
 const NAME = /^posts-\d{8}T\d{6}Z\.sqlite$/;
 
-/** The suffix of a backup until it is complete and verified. A killed backup may also leave a `.partial-journal`. */
+/** The suffix of a backup until it is complete and verified. */
 const PARTIAL = '.partial';
-const LEFT_OVER = /\.partial(-journal)?$/;
+/** What a killed backup may leave. A complete one has a checksum, too. */
+const BESIDE_BACKUP = /\.(partial(-journal)?|sha256)$/;
 
 /**
  * Writes a consistent snapshot of the database to a new file, also while the service is running and writing. It blocks
  * neither reads nor writes. It opens the database itself, because the application context would run missing migrations.
- * After a failure there is no file.
+ * After a failure or a signal there is no file.
  */
 async function writeBackup(target: string, source: SqliteFile): Promise<string> {
   if (existsSync(target)) throw new StartFault(`${target} exists already; a backup overwrites nothing.`);
   // SQLite would say less about a missing folder.
   await access(dirname(target));
   const partial = target + PARTIAL;
-  await rm(partial, { force: true });
+  const cleanUp = (): void => {
+    for (const path of [partial, `${partial}-journal`]) rmSync(path, { force: true });
+    if (!existsSync(target)) rmSync(checksumFile(target), { force: true });
+  };
+  cleanUp();
+  cleanUpOnSignal(cleanUp);
   try {
     await source.copyTo(partial, target);
     const posts = await new SqliteFile(partial).verify(source.path);
@@ -37,7 +44,7 @@ async function writeBackup(target: string, source: SqliteFile): Promise<string> 
     await source.noteBackup();
     return `${target} was written and verified. Posts: ${posts}.`;
   } finally {
-    await rm(partial, { force: true });
+    cleanUp();
   }
 }
 
@@ -56,14 +63,14 @@ function sqlitePath({ database }: Settings): string {
  * @returns the number of removed backups
  */
 async function prune(folder: string, keep: number, written: string): Promise<number> {
-  const names = (await readdir(folder)).filter((name) => NAME.test(name.replace(LEFT_OVER, '')));
+  const names = (await readdir(folder)).filter((name) => NAME.test(name.replace(BESIDE_BACKUP, '')));
   const backups = names.filter((name) => NAME.test(name) && name !== written).toSorted();
   backups.push(written);
   const kept = backups.slice(-keep);
   const oldestKept = kept.toSorted()[0]!;
   const isOld = (name: string): boolean => NAME.test(name) || (backups.length >= keep && name < oldestKept);
   for (const name of names.filter((each) => !kept.includes(each) && isOld(each))) {
-    await rm(join(folder, name));
+    await rm(join(folder, name), { force: true });
     await rm(checksumFile(join(folder, name)), { force: true });
   }
   return backups.length - kept.length;
@@ -108,6 +115,7 @@ export async function restore(file: string, overrides: Environment): Promise<voi
     throw new StartFault('The backup and the database are the same file.');
   const unlock = await database.lock();
   const copy = new SqliteFile(`${target}.restoring`);
+  cleanUpOnSignal(() => remove(copy.path));
   try {
     await copyDatabase(source, copy);
     const posts = await copy.verify(source);
@@ -126,14 +134,14 @@ export async function restore(file: string, overrides: Environment): Promise<voi
     if (!isChecked)
       print(`There is no ${checksumFile(source)}, so changes of its texts would not be noticed.`);
   } finally {
-    await remove(copy.path);
+    remove(copy.path);
     await unlock();
   }
 }
 
 async function copyDatabase(source: string, copy: SqliteFile): Promise<void> {
   const { path } = copy;
-  await remove(path);
+  remove(path);
   for (const part of PARTS) await unlessMissing(copyFile(source + part, path + part));
   // The copy has the mode of the backup, which may be read-only or readable by other users.
   await chmod(path, 0o600);
@@ -154,8 +162,8 @@ async function keepOld(database: SqliteFile): Promise<string | undefined> {
   return found ? kept : undefined;
 }
 
-async function remove(path: string): Promise<void> {
-  for (const part of [...PARTS, ...TRANSIENT_PARTS]) await rm(path + part, { force: true });
+function remove(path: string): void {
+  for (const part of [...PARTS, ...TRANSIENT_PARTS]) rmSync(path + part, { force: true });
 }
 
 /** @returns false when the file did not exist */

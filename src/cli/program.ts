@@ -4,6 +4,7 @@ import { VERSION } from '../settings/package-info.js';
 import { isUsername, USERNAME_RULE } from '../settings/credential-rules.js';
 import { isTakenByNpm, npmScript } from '../settings/load-settings.js';
 import type { Environment } from '../settings/settings.js';
+import { endOnSignals } from './interruption.js';
 
 /** A URL scheme; a single letter before a colon is a Windows drive. */
 const SCHEME = /^[a-z]{2,}:/i;
@@ -48,7 +49,11 @@ export function createProgram(): Command {
     });
   describeAccounts(program);
   describeDatabase(program);
-  program.hook('preAction', (_program, command) => assertNotTakenByNpm(command, usage));
+  program.hook('preAction', (_program, command) => {
+    assertNotTakenByNpm(command, usage);
+    // The service has its own way to stop.
+    if (command !== program) endOnSignals();
+  });
   // The commands have inherited the opposite. The action above says more about an argument that is no command.
   return program.allowExcessArguments();
 }

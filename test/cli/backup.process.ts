@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -149,8 +150,9 @@ describe('the command backup with --keep', () => {
     const backups = join(folder, 'backups');
     await mkdir(backups);
     const stranger = ['notes.txt', 'posts-now.sqlite', 'posts-20200101T000000Z.sqlite.gz'];
-    const killed = 'posts-20200101T120000Z.sqlite.partial';
-    const gone = ['posts-20200101T000000Z.sqlite', killed, `${killed}-journal`];
+    const killed = 'posts-20200101T120000Z.sqlite';
+    const parts = ['.partial', '.partial-journal', '.sha256'].map((part) => killed + part);
+    const gone = ['posts-20200101T000000Z.sqlite', ...parts];
     const kept = 'posts-20200102T000000Z.sqlite';
     for (const name of [...stranger, ...gone, kept]) await writeFile(join(backups, name), '');
 
@@ -244,5 +246,37 @@ describe('the command restore', () => {
     for (const path of isRoot ? [databasePath, `${databasePath}-lock`, `${databasePath}-backup`] : [])
       expect(await stat(path)).toMatchObject({ uid: 1_234, gid: 1_234 });
     expect((await stat(databasePath)).mode & 0o777).toBe(0o640);
+  });
+});
+
+describe('a signal in the middle of a command', () => {
+  it.each<[NodeJS.Signals, string, string]>([
+    ['SIGINT', 'backup', 'copy.sqlite.partial'],
+    ['SIGTERM', 'backup', 'copy.sqlite.partial'],
+    ['SIGHUP', 'restore', 'posts.sqlite.restoring'],
+    ['SIGTERM', 'restore', 'posts.sqlite.restoring'],
+  ])('%s ends %s while it writes %s, and leaves no part of a file', async (signal, command, unfinished) => {
+    expect((await run('seed', '3')).status).toBe(0);
+    // Copying, verifying and reading it again takes long enough.
+    await executeOn(databasePath, 'CREATE TABLE padding AS SELECT zeroblob(100000000) AS zeros');
+    if (command === 'restore') expect((await run('backup', copy)).status).toBe(0);
+    const filesOf = async () => (await readdir(folder)).filter((name) => !/-(wal|shm|lock)$/.test(name));
+    const before = await filesOf();
+    const program = join(import.meta.dirname, '../../bin/posts-service.cjs');
+    const env = { PATH: process.env['PATH'], DATABASE_URL: `sqlite:${databasePath}` };
+    const child = spawn(process.execPath, [program, command, copy], { cwd: folder, env });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+    const ended = once(child, 'close');
+    await until(async () => (await readdir(folder)).includes(unfinished) || child.exitCode !== null);
+    child.kill(signal);
+    // By the signal itself: a shell shows 128 and its number, and a script in it ends, too.
+    expect(await ended).toEqual([null, signal]);
+    expect(stderr).toMatch(
+      new RegExp(`^${signal} ended the command before it was complete; it can be run again\\.\\n$`),
+    );
+    expect(await filesOf()).toEqual(before);
+    expect(await countOn(databasePath)).toBe(3);
+    expect((await run(command, copy)).status).toBe(0);
   });
 });

@@ -206,7 +206,23 @@ describe('warnings', () => {
       ],
     ],
     [
-      { POSTGRES_PASSWORD: 'x', PORTS: '1', HOSTNAME: 'x', LOG_LEVEL: 'warn', PUBLIC_DIR: 'x', RATELIMT: '' },
+      { PUBLIC_URL_FILE: '/a', admin_username_file: '/a', API_TOKEN_FILE: '/a', DATABASE_URL_FILE: '/a' },
+      [
+        'PUBLIC_URL_FILE is no setting: set PUBLIC_URL, which is not read from a file.',
+        'admin_username_file is no setting: set ADMIN_USERNAME, which is not read from a file.',
+        misspelt('API_TOKEN_FILE', 'API_TOKENS_FILE'),
+      ],
+    ],
+    [
+      {
+        PORT_FILE: '/a',
+        POSTGRES_PASSWORD: 'x',
+        PORTS: '1',
+        HOSTNAME: 'x',
+        LOG_LEVEL: 'warn',
+        PUBLIC_DIR: 'x',
+        RATELIMT: '',
+      },
       [],
     ],
   ])('for %j are %j', (environment, warnings) => expect(read(environment).warnings).toEqual(warnings));

@@ -188,17 +188,21 @@ function findWarnings(values: Values, allowedHosts: readonly string[] | undefine
 const MIN_MISSPELT_LENGTH = 8;
 const MAX_MISSPELT_DISTANCE = 2;
 
-/** Variables whose names are nearly those of a setting: API_TOKEN in place of API_TOKENS leaves writes open. */
+/**
+ * Variables whose names are nearly those of a setting (API_TOKEN in place of API_TOKENS leaves writes open), or that name a
+ * file for a setting that is not read from one.
+ */
 function misspeltIn(environment: Environment): string[] {
   const settings = [...Object.keys(VARIABLES), ...Object.keys(FILE_VARIABLES)];
+  const distinct = settings.filter((each) => each.length >= MIN_MISSPELT_LENGTH);
   const warnings: string[] = [];
   for (const [name, text] of Object.entries(environment)) {
     if (!text || name.length < MIN_MISSPELT_LENGTH || settings.includes(name)) continue;
-    const meant = settings.find(
-      (each) =>
-        each.length >= MIN_MISSPELT_LENGTH && editDistance(each, name.toUpperCase()) <= MAX_MISSPELT_DISTANCE,
-    );
+    const unread = distinct.find((each) => name.toUpperCase() === `${each}_FILE`);
+    const meant = distinct.find((each) => editDistance(each, name.toUpperCase()) <= MAX_MISSPELT_DISTANCE);
     if (meant !== undefined) warnings.push(`${name} is no setting: did you mean ${meant}?`);
+    else if (unread !== undefined)
+      warnings.push(`${name} is no setting: set ${unread}, which is not read from a file.`);
   }
   return warnings;
 }

@@ -124,6 +124,12 @@ describe('a request for another host name', () => {
   });
 });
 
+interface OpenApi {
+  readonly components: {
+    readonly parameters: Readonly<Record<string, { readonly name: string; readonly in: string }>>;
+  };
+}
+
 describe('CORS_ORIGINS', () => {
   const EXPOSED = expect.stringMatching(/(?:^|, )ETag(?:,.*)?, Link, Location, .*X-Total-Count$/);
 
@@ -153,12 +159,24 @@ describe('CORS_ORIGINS', () => {
         'access-control-allow-origin': APP,
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
         'access-control-allow-headers':
-          'Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, ' +
-          'If-None-Match, If-Unmodified-Since, Prefer, X-Request-Id',
+          'Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, ' +
+          'If-None-Match, If-Unmodified-Since, Last-Event-ID, Prefer, Traceparent, X-Request-Id',
         'access-control-expose-headers': EXPOSED,
         'access-control-max-age': '600',
       },
     });
+  });
+
+  it('lets a page send every header field that an operation takes', async () => {
+    const headers = { Origin: APP, 'Access-Control-Request-Method': 'POST' };
+    const preflight = await opened.request('OPTIONS', '/posts/', { headers });
+    const { components } = (await opened.get('/openapi.json')).json<OpenApi>();
+    const taken = Object.values(components.parameters)
+      .filter((parameter) => parameter.in === 'header')
+      .map(({ name }) => name);
+    expect(taken).toContain('Prefer');
+    const allowed = (preflight.headers['access-control-allow-headers'] as string).split(', ');
+    expect(allowed).toEqual(expect.arrayContaining([...taken, 'Content-Encoding']));
   });
 
   it.each([

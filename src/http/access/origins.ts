@@ -14,8 +14,8 @@ const GRANTS: CorsOptions = {
     'X-Request-Id, X-Total-Count',
   methods: METHODS.join(', '),
   allowedHeaders:
-    'Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Unmodified-Since, ' +
-    'Prefer, X-Request-Id',
+    'Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, ' +
+    'If-Unmodified-Since, Last-Event-ID, Prefer, Traceparent, X-Request-Id',
   maxAge: 600,
 };
 

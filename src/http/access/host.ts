@@ -31,7 +31,8 @@ export function readHost(request: Request, settings: Settings, last?: RequestHos
   const scheme = schemeOf(request, settings);
   const syntaxFault = syntaxFaultOf(request, name);
   if (last && !syntaxFault && !last.fault && last.name === name && last.scheme === scheme) return last;
-  const fault = syntaxFault ?? schemeFaultOf(scheme) ?? permissionFaultOf(name, settings);
+  const fault =
+    syntaxFault ?? linkFaultOf(name) ?? schemeFaultOf(scheme) ?? permissionFaultOf(name, settings);
   const { publicUrl, basePath } = settings;
   // Links do not repeat a host that is refused.
   const baseUrl = publicUrl ?? (fault ? basePath : originOf(request, name, scheme) + basePath);
@@ -55,6 +56,11 @@ function schemeOf(request: Request, { publicUrl, trustProxy }: Settings): string
 /** HTTP/1.0 has no Host. A URL omits an empty port with its colon (RFC 3986 §3.2.3). */
 function originOf({ socket }: Request, name: string | undefined, scheme: string): string {
   return name ? `${scheme}://${name.replace(/:$/, '')}` : `http://localhost:${socket.localPort}`;
+}
+
+/** Links with a port above 65535, or with an address such as 300.0.0.1, would not be URLs. */
+function linkFaultOf(name: string | undefined): InvalidRequest | undefined {
+  return !name || URL.canParse(`http://${name}`) ? undefined : malformedHost();
 }
 
 function schemeFaultOf(scheme: string): InvalidRequest | undefined {
@@ -93,7 +99,10 @@ function syntaxFaultOf(
   if (host === '' && WRITES.has(method)) return headerFault('Host', 'blank', 'The field must not be empty.');
   // The authority of a target in absolute form has replaced the field that was sent, which must be well-formed, too.
   const isWellFormed = isHost(host) && (sent === host || isHost(sent)) && (name === host || isHost(name));
-  if (isWellFormed) return undefined;
+  return isWellFormed ? undefined : malformedHost();
+}
+
+function malformedHost(): InvalidRequest {
   const rule =
     'The field, or the authority of the target, must be a host name or an address, and optionally a port.';
   return headerFault('Host', 'malformed', rule);

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { request as openRequest } from 'node:http';
 import { TokensRepository } from '../../src/accounts/tokens.repository.js';
+import { PostWritesRepository } from '../../src/posts/writes/post-writes.repository.js';
 import { type AdminClient, type Headers, startAdminService } from '../support/admin.js';
 import { type HttpResponse, responseTo } from '../support/http-client.js';
 import { until } from '../support/until.js';
@@ -256,4 +257,21 @@ it('purges nothing after a lower role, and records no purge', async () => {
     await admin.change(person, { role: 'editor' });
     return 'role-missing';
   });
+});
+
+// On SQLite, nothing else is written while an import stores its posts.
+const itOnPostgres = globalThis.TEST_DATABASE === 'postgres' ? it : () => undefined;
+
+itOnPostgres('imports nothing after a lower role while the posts are stored', async () => {
+  const person = await admin.addPerson('editor');
+  const posts = service.app.get(PostWritesRepository);
+  const findForUpdate = posts.findForUpdate.bind(posts);
+  jest.spyOn(posts, 'findForUpdate').mockImplementationOnce(async (...wanted) => {
+    await admin.change(person, { role: 'viewer' });
+    return findForUpdate(...wanted);
+  });
+  const before = await service.count();
+  const { problem } = await service.import(LINES, person.headers);
+  expect(problem).toMatchObject({ code: 'role-missing', status: 403 });
+  expect(await service.count()).toBe(before);
 });

@@ -128,6 +128,18 @@ describe('POST /admin/api/sessions/', () => {
     }
   });
 
+  it('responds so, too, when the account is disabled while its password is checked', async () => {
+    const account = await admin.addAccount();
+    const hasher = service.app.get(PasswordHasher);
+    const verify = hasher.verify.bind(hasher);
+    jest.spyOn(hasher, 'verify').mockImplementationOnce(async (...attempt) => {
+      const isRight = await verify(...attempt);
+      expect((await admin.change(account, { is_enabled: false })).status).toBe(200);
+      return isRight;
+    });
+    expect((await tryLogIn(service, account.username)).status).toBe(401);
+  });
+
   it('ignores case in names, and Unicode normalization in names and passwords', async () => {
     const [username, password] = ['Zo\u00EB \u00E9\u00E8', 'staple b\u00E4ttery \uFB01'];
     await admin.addAccount({ username: username.normalize('NFD'), password });

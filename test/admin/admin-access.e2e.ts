@@ -78,6 +78,21 @@ describe('POST /admin/api/sessions/', () => {
       expect((await tryLogIn(service, account.username)).status).toBe(201);
     });
 
+    it('is renewed while an administrator makes an API token, whose password was checked before', async () => {
+      const person = await addAdministrator();
+      const hash = await new PasswordHasher({ passwordHashMemory: 2 * 1_024 * 1_024 }).hash(PASSWORD);
+      const hasher = service.app.get(PasswordHasher);
+      const verify = hasher.verify.bind(hasher);
+      jest.spyOn(hasher, 'verify').mockImplementationOnce(async (...attempt) => {
+        const isRight = await verify(...attempt);
+        await service.database.execute(
+          `UPDATE accounts SET password_hash = '${hash}' WHERE id = ${person.id}`,
+        );
+        return isRight;
+      });
+      await person.makeToken();
+    });
+
     it('succeeds although the hash cannot be renewed, and says so in the log', async () => {
       const { hash, ...account } = await addWithOldHash();
       const failure = new Error('no space left');

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { request as openRequest } from 'node:http';
 import { TokensRepository } from '../../src/accounts/tokens.repository.js';
+import { PostsService } from '../../src/posts/posts.service.js';
 import { PostWritesRepository } from '../../src/posts/writes/post-writes.repository.js';
 import { type AdminClient, type Headers, startAdminService } from '../support/admin.js';
 import { type HttpResponse, responseTo } from '../support/http-client.js';
@@ -232,6 +233,30 @@ describe.each(['/posts/{id}/', '/posts/?id={id}'])('the DELETE of %s', (path) =>
     expect(response.problem).toMatchObject({ code, status: statusOf[code] });
     expect(await stateOf(targets)).toEqual(before);
   });
+});
+
+it('deletes nothing for a client that has gone while its token was looked up', async () => {
+  const { stored } = await makeTargets();
+  const tokens = service.app.get(TokensRepository);
+  const findUser = tokens.findUser.bind(tokens);
+  const request = openRequest(`${service.origin}/posts/${stored}/`, {
+    method: 'DELETE',
+    headers: admin.headers,
+  });
+  request.on('error', () => undefined);
+  const deleted = jest.spyOn(service.app.get(PostsService), 'delete');
+  const lookUp = jest.spyOn(tokens, 'findUser').mockImplementationOnce(async (token, client) => {
+    const user = await findUser(token, client);
+    request.destroy();
+    await service.untilInFlight(0);
+    return user;
+  });
+  request.end();
+  await until(() => lookUp.mock.results.length > 0);
+  await lookUp.mock.results[0]!.value;
+  // It is looked up, too.
+  expect((await service.get(`/posts/${stored}/`, admin.headers)).status).toBe(200);
+  expect(deleted).not.toHaveBeenCalled();
 });
 
 it('exports nothing after logging out, and records no export', async () => {

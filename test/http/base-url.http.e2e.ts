@@ -127,6 +127,13 @@ describe('TRUST_PROXY', () => {
     expect(await linksOf(elsewhere, forwarded)).toEqual(linksFrom('http://internal'));
   });
 
+  it('makes links with the scheme of their own request, whatever the request before had', async () => {
+    for (const scheme of ['https', 'http', 'https']) {
+      const response = await proxied.get('/blog/', { ...forwarded, 'X-Forwarded-Proto': scheme });
+      expect(response.json()).toEqual({ posts: `${scheme}://example.com/blog/posts/` });
+    }
+  });
+
   it.each([
     ['X-Forwarded-Host', '<b>'],
     ['X-Forwarded-Proto', 'https://evil.example/?'],

@@ -38,8 +38,10 @@ describe('BodyShare', () => {
       expect(quotas.bytes.held).toBe(10 * MIB - SMALL);
       share.giveBack(10 * MIB);
     }
+    share.hold(10 * MIB);
     share.release();
     share.release();
+    share.giveBack(10 * MIB);
     share.hold(10 * MIB);
     expect([quotas.bytes.held, quotas.imports.held]).toEqual([0, 0]);
   });

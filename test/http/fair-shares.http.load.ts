@@ -82,6 +82,19 @@ describe('the memory for responses', () => {
     expect((await service.get(path, headers)).status).toBe(200);
   });
 
+  it('is held by one that does not read a page, too', async () => {
+    // Posts that are read together, whose JSON is more than the buffers of a connection hold.
+    const csv = `title,body\n${`page,${'\u0001'.repeat(15_000)}\n`.repeat(250)}`;
+    expect((await service.import(csv, { 'Content-Type': 'text/csv' })).status).toBe(201);
+    const path = '/posts/?title=page&limit=250';
+    const socket = connect(service.port, '127.0.0.1');
+    sockets.push(socket);
+    socket.write(headOf(`GET ${path}`, 'X-Forwarded-For: 192.0.2.1'));
+    await new Promise((resolve) => socket.once('readable', resolve));
+    expect((await service.get(path, headers)).status).toBe(503);
+    expect((await service.get(path, { 'X-Forwarded-For': '192.0.2.2' })).status).toBe(200);
+  });
+
   it('is not needed for HEAD and 304 of a large post, which write none of it', async () => {
     const { path } = await largePost();
     const stringify = jest.spyOn(JSON, 'stringify');

@@ -241,6 +241,20 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     clock.mockReturnValue(now + DAY_MS - 60_000);
     expect((await postOnce(`key-${keys}`)).json<PostJson>().id).not.toBe(expired.json<PostJson>().id);
   });
+
+  it('keeps an expired key that is used again while it is removed', async () => {
+    const key = freshKey();
+    await postOnce(key);
+    await service.database.execute("UPDATE idempotency_keys SET created_at = '2001-01-01'");
+    const database = service.app.get(Database);
+    const write = database.write.bind(database);
+    jest.spyOn(database, 'write').mockImplementationOnce(async (work, client) => {
+      expect((await postOnce(key)).headers).not.toHaveProperty('idempotency-replayed');
+      return write(work, client);
+    });
+    await service.app.get(IdempotencyKeys).removeOld();
+    expect((await postOnce(key)).headers['idempotency-replayed']).toBe('true');
+  });
 });
 
 describe('PUT and DELETE', () => {

@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { RequestOptions } from '../support/http-client.js';
-import { startInstances } from '../support/service.js';
+import { PostWritesRepository } from '../../src/posts/writes/post-writes.repository.js';
+import type { HttpResponse, RequestOptions } from '../support/http-client.js';
+import { type Service, startInstances } from '../support/service.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { until } from '../support/until.js';
 
@@ -108,6 +109,20 @@ describe('several instances on one database', () => {
       expect(made.map(({ text }) => text)).toEqual([replayed.text]);
       expect(replayed.headers['idempotency-replayed']).toBe('true');
     }
+  });
+
+  it('answer 409 to a key that another has used since it was looked for', async () => {
+    const options = { json: aPost(), headers: { 'Idempotency-Key': 'used meanwhile' } };
+    const send = (instance: Service) => instance.request('POST', '/posts/', options);
+    const posts = one.app.get(PostWritesRepository);
+    const prepare = posts.prepare.bind(posts);
+    let first: HttpResponse | undefined;
+    jest.spyOn(posts, 'prepare').mockImplementationOnce(async (...content) => {
+      first = await send(other);
+      return prepare(...content);
+    });
+    expect((await send(one)).problem).toMatchObject({ status: 409, code: 'idempotency-key-in-use' });
+    expect((await send(one)).text).toBe(first!.text);
   });
 
   it('write posts while an import of another instance waits in the middle', async () => {

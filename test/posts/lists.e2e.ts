@@ -355,7 +355,8 @@ describe('the links of a page', () => {
     expect(back).toEqual([...pagesOf(posts.slice(0, 1), 1), ...pagesOf(posts.slice(1, 5), 2)]);
     const beyond = await pageAt(`${list}&offset=100`);
     expect([beyond.posts, Object.keys(beyond.links)]).toEqual([[], ['prev', 'first']]);
-    expect((await pageAt(beyond.links['prev']!)).posts).toEqual(posts.slice(8));
+    const last = await pageAt(beyond.links['prev']!);
+    expect([last.posts, Object.keys(last.links)]).toEqual([posts.slice(8), ['prev', 'first']]);
   });
 
   it.each<[string, number, string[], string?]>([

@@ -205,6 +205,9 @@ describe('the change log', () => {
     const second = await linkOf(first, 'next');
     expect([...first.json<ChangeDto[]>(), ...second.json<ChangeDto[]>()]).toEqual(entries.slice(0, 6));
     expect((await linkOf(second, 'prev')).json()).toEqual(first.json());
+    // In another order than the service reads them.
+    const created = await admin.get('changes/?author_kind=api&action=created&limit=1');
+    expect((await linkOf(created, 'next')).json()).toEqual([entries[3]]);
     const { faultyPlaces } = await admin.get(
       'changes/?action=eaten&author_kind=dog&post_id=0&after=yesterday',
     );

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startAdminService } from '../support/admin.js';
 import { aPost, type PostJson } from '../support/posts.js';
+import { startService } from '../support/service.js';
 
 const { service, admin } = await startAdminService();
 
@@ -63,6 +64,19 @@ describe('Last-Modified', () => {
       for (const [index, [target, headers]] of targets.entries())
         expect([target, await statusSince(target, dates[index]!, headers)]).toEqual([target, 200]);
     }
+  });
+});
+
+describe('the time of a change', () => {
+  it('never precedes that of an earlier one, even if the clock was set back', async () => {
+    const own = await startService();
+    const ahead = '2100-01-01T00:00:00.000';
+    await own.database.execute(`UPDATE posts_counters SET modified = '${ahead}000Z'`);
+    const created = await own.create();
+    await own.put(created.path, aPost({ title: 'New' }));
+    await own.import('{"title":"one","body":""}\n{"title":"two","body":""}');
+    const posts = (await own.get('/posts/?fields=modified')).json<{ modified: string }[]>();
+    expect(posts.map(({ modified }) => modified)).toEqual(Array(3).fill(`${ahead}Z`));
   });
 });
 

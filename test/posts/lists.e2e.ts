@@ -327,6 +327,20 @@ describe('a page', () => {
   );
 });
 
+describe('a page with long bodies', () => {
+  it.each([
+    [262_143, 262_144],
+    [262_144, 262_145],
+  ])(
+    'has all of them, below and above the size up to which they are read together: %i, %i',
+    async (...sizes) => {
+      const posts = await service.createAll(sizes.map((size) => ({ body: 'x'.repeat(size) })));
+      const listed = await service.get(listOf(posts, '&ordering=id&limit=2&fields=body'));
+      expect(listed.json<PostJson[]>().map(({ body }) => body.length)).toEqual(sizes);
+    },
+  );
+});
+
 describe('the links of a page', () => {
   it('keep all parameters as they were written, repeated or with commas', async () => {
     const posts = await service.createAll([{ title: 'a b' }, { title: 'a b' }, { title: 'a b' }]);

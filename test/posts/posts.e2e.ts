@@ -64,6 +64,17 @@ describe('POST /posts/', () => {
 });
 
 describe('PUT /posts/{id}/', () => {
+  it('answers with its own post, also beside others that arrive in another order', async () => {
+    const posts = (await service.createAll(Array.from({ length: 10 }, () => ({})))).toReversed();
+    const unlock = await service.database.lock();
+    const replacing = posts.map(({ path, id }) => service.put(path, aPost({ title: `new ${id}` })));
+    await service.untilInFlight(10);
+    await service.get('/health/live');
+    await unlock();
+    const shown = (await Promise.all(replacing)).map((response) => response.json<PostJson>());
+    expect(shown.map(({ id, title }) => [id, title])).toEqual(posts.map(({ id }) => [id, `new ${id}`]));
+  });
+
   it('replaces the post and answers 200 with the stored post and its new ETag', async () => {
     const post = await service.create();
     const replacement = aPost({ title: 'New', pub_date: '2027-01-02T03:04:05.678Z', body: 'New body.' });

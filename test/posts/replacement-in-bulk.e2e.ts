@@ -228,6 +228,19 @@ describe('a post that another client changes while its line waits to be stored',
     expect((await service.get(path)).etag).toBe(`"${id}-3"`);
   });
 
+  it('is not replaced, and nothing is stored, if its version is not the one that was locked', async () => {
+    const posts = await service.createAll([{}, {}]);
+    const writes = service.app.get(PostWritesRepository);
+    const find = writes.findForUpdate.bind(writes);
+    jest.spyOn(writes, 'findForUpdate').mockImplementationOnce(async (...wanted) => {
+      const found = await find(...wanted);
+      return found.map((post) => ({ ...post, version: post.version + 1 }));
+    });
+    const response = await merge(posts.map(({ id }) => ({ id, title: 'new', body: '' })));
+    expect(response.status).toBe(500);
+    for (const { path, etag } of posts) expect((await service.get(path)).etag).toBe(etag);
+  });
+
   it('is unknown when it was deleted', async () => {
     const { id, path } = await service.create();
     meanwhile(() => service.delete(path));

@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals';
 import type { Logger } from 'pino';
+import { until } from '../../test/support/until.js';
 import type { ChangeListener } from '../database/index.js';
 import type { PostListeners } from '../posts/writes/post-changes.js';
 import type { ChangeFollower } from './change-follower.js';
@@ -17,12 +19,12 @@ function setUp() {
   const listeners = {
     add: (added: ChangeListener<unknown>) => (listener = added),
   } as unknown as PostListeners;
-  const latest = new LatestChanges(changes, listeners, {} as Logger);
+  const latest = new LatestChanges(changes, listeners, { warn: () => undefined } as unknown as Logger);
   const commit = (...changed: readonly ChangedPost[]): void => {
     log = changed;
     listener.onCommitted?.([]);
   };
-  return { latest, commit };
+  return { latest, changes, commit };
 }
 
 const deletionAt = (at: string): ChangedPost => ({ at, id: 7, version: 0, post: undefined });
@@ -56,5 +58,15 @@ describe('LatestChanges', () => {
     commit(deletionAt('8'));
     expect(await nextOf(follower)).toEqual(deletionAt('8'));
     latest.unfollow(follower);
+  });
+
+  it('stops reading when nobody follows, also after a reading that has failed', async () => {
+    const { latest, changes } = setUp();
+    jest.spyOn(changes, 'horizon').mockRejectedValueOnce(new RangeError());
+    await expect(latest.follow({ name: 'one' })).rejects.toThrow(RangeError);
+    const follower = await latest.follow({ name: 'one' });
+    expect(latest.position).toBe('5');
+    latest.unfollow(follower);
+    await until(() => latest.position === '');
   });
 });

@@ -26,4 +26,15 @@ describe('LiveChanges', () => {
     expect((await chunks.next()).done).toBe(true);
     await body.close();
   });
+
+  it('keeps no place of a stream that it refuses', async () => {
+    const deletions = { assertKnownSince: () => Promise.reject(new RangeError()) };
+    const live = new LiveChanges(
+      {} as LatestChanges,
+      {} as LatestChangesRepository,
+      deletions as unknown as PostDeletionsService,
+    );
+    await expect(live.open(DATE, undefined, { name: 'one' })).rejects.toThrow(RangeError);
+    expect(live.count).toBe(0);
+  });
 });

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { listenTo } from '../support/event-listener.js';
+import { EventListener, listenTo } from '../support/event-listener.js';
 import { listOf } from '../support/posts.js';
 import { startService } from '../support/service.js';
 import { poll } from '../support/until.js';
@@ -86,6 +86,14 @@ describe('GET /posts/ with Accept: text/event-stream', () => {
     const late = await listen(`?modified_after=${modified}&fields=id`);
     await poll(() => late.of(three.id)).toEqual([{ id: three.id }]);
     expect(late.of(one.id)).toEqual([]);
+  });
+
+  it('begins a day ago at most, however long nothing has changed: an older position would soon expire', async () => {
+    const quiet = await startService();
+    await quiet.database.execute(`UPDATE posts_counters SET modified = '2020-01-01T00:00:00.000000Z'`);
+    const listener = await EventListener.open(quiet.port);
+    expect(Date.parse(listener.lastEventId)).toBeGreaterThan(Date.now() - 2 * 86_400_000);
+    listener.close();
   });
 
   it('sends a large post, also to a client that begins in the past', async () => {

@@ -23,4 +23,15 @@ describe('a post of many words', () => {
     const found = await service.get('/posts/?search=parted7+parted3999');
     expect(found.json<PostJson[]>().map((post) => post.id)).toEqual([id]);
   });
+
+  it('is counted once, also where version 1.1 has written its words beside those in parts', async () => {
+    const words = Array.from({ length: 4_000 }, (_, index) => `beside${index}`).join(' ');
+    const { id } = await service.create({ title: 'long', body: words });
+    await service.database.execute(
+      `UPDATE posts_search SET words = array_to_tsvector(ARRAY['beside7']) WHERE post_id = ${id} AND part = 0`,
+    );
+    const found = await service.get('/posts/?search=beside7', { Prefer: 'count=exact' });
+    expect(found.headers['x-total-count']).toBe('1');
+    expect(found.json<PostJson[]>().map((post) => post.id)).toEqual([id]);
+  });
 });

@@ -88,6 +88,16 @@ describe('GET /posts/ with Accept: text/event-stream', () => {
     expect(late.of(one.id)).toEqual([]);
   });
 
+  it('sends each client the fields that it has asked for', async () => {
+    const listeners = [await listen('?fields=id'), await listen('?fields=id,title')];
+    const { id, title } = await service.create();
+    for (const [listener, shown] of [
+      [listeners[0]!, { id }],
+      [listeners[1]!, { id, title }],
+    ] as const)
+      await poll(() => listener.of(id)).toEqual([shown]);
+  });
+
   it('begins a day ago at most, however long nothing has changed: an older position would soon expire', async () => {
     const quiet = await startService();
     await quiet.database.execute(`UPDATE posts_counters SET modified = '2020-01-01T00:00:00.000000Z'`);

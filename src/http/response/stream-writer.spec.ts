@@ -2,9 +2,11 @@ import type { Response } from 'express';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { headOf } from '../../../test/support/raw-exchange.js';
 import { until } from '../../../test/support/until.js';
+import { ClientGone } from '../client/client-gone.js';
 import { writeStream } from './stream-writer.js';
 
 describe('writeStream', () => {
@@ -38,4 +40,31 @@ describe('writeStream', () => {
       server.close();
     },
   );
+
+  it('ends when the client has gone while it waits for the client to read', async () => {
+    const response = new Writable({ highWaterMark: 1, write: () => undefined });
+    const gone = new AbortController();
+    let isEnded = false;
+    const texts = (async function* () {
+      try {
+        yield 'one';
+        yield 'two';
+      } finally {
+        isEnded = true;
+      }
+    })();
+    const writing = writeStream(
+      gone.signal,
+      response as unknown as Response,
+      texts,
+      'identity',
+      () => undefined,
+    );
+    const outcome = writing.catch((error: unknown) => error);
+    await until(() => response.writableLength > 0);
+    await turn();
+    gone.abort();
+    await until(() => isEnded);
+    expect(await outcome).toBeInstanceOf(ClientGone);
+  });
 });

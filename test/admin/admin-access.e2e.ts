@@ -90,7 +90,7 @@ describe('POST /admin/api/sessions/', () => {
         );
         return isRight;
       });
-      await person.makeToken();
+      expect((await person.makeToken()).id).toBeGreaterThan(0);
     });
 
     it('succeeds although the hash cannot be renewed, and says so in the log', async () => {

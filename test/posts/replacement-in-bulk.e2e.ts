@@ -234,7 +234,7 @@ describe('a post that another client changes while its line waits to be stored',
     const find = writes.findForUpdate.bind(writes);
     jest.spyOn(writes, 'findForUpdate').mockImplementationOnce(async (...wanted) => {
       const found = await find(...wanted);
-      return found.map((post) => ({ ...post, version: post.version + 1 }));
+      return found.map((post) => Object.assign(post, { version: post.version + 1 }));
     });
     const response = await merge(posts.map(({ id }) => ({ id, title: 'new', body: '' })));
     expect(response.status).toBe(500);

@@ -3,7 +3,16 @@ import { bearer, PASSWORD } from '../support/admin.js';
 import { adminSite } from '../support/admin-site.js';
 import { describeInBrowser } from '../support/browser.js';
 import { aPost } from '../support/posts.js';
-import { button, fillIn, focused, heading, historyLeftClosed, row, told } from '../support/site-locators.js';
+import {
+  button,
+  closeByBack,
+  fillIn,
+  focused,
+  heading,
+  historyLeftClosed,
+  row,
+  told,
+} from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 const SECOND_PASSWORD = 'a second good password';
@@ -118,7 +127,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token);
     expect((await button(dialog, 'Copy').boundingBox())!.height).toBeLessThan(45);
     await page.keyboard.press('Escape');
-    await page.goBack();
+    await closeByBack(page);
     await button(page.getByRole('dialog', { name: 'Leave without the token?' }), 'Stay').click();
     await button(dialog, 'Done').click();
     await dialog.waitFor({ state: 'detached' });
@@ -129,10 +138,14 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     expect(await entry.locator('time').nth(1).getAttribute('datetime')).toBe(nextMidnight);
 
     expect((await site.service.post(aPost({ title: 'By a program' }), bearer(token))).status).toBe(201);
+    // The service notes the use of a token in the background.
+    const used = 'SELECT last_used_at IS NOT NULL AS "isNoted" FROM api_tokens';
+    await poll(() => site.service.database.query(used)).toEqual([{ isNoted: 1 }]);
     // The page knows the time of the service to a second.
     const before = new Date(Date.now() - 60_000).toISOString();
     await site.service.database.execute(`UPDATE api_tokens SET expires_at = '${before}'`);
     expect(await entry.getByText('Expired', { exact: true }).count()).toBe(0);
+    await historyLeftClosed(page);
     await page.reload();
     await entry.getByText('Expired', { exact: true }).waitFor();
     expect(await entry.getByText('Never').count()).toBe(0);
@@ -161,10 +174,10 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     const colour = await page.evaluate(barColour);
     await page.emulateMedia({ forcedColors: 'active' });
     expect(await page.evaluate(barColour)).toBe(colour);
-    expect(await months.first().innerText()).toMatch(new RegExp(`^${month}\\s+[1-9]`));
+    await poll(() => months.first().innerText()).toMatch(new RegExp(`^${month}\\s+[1-9]`));
     // Also months without posts.
     await poll(() => months.count()).toBe(12);
-    expect(await months.last().innerText()).toMatch(/\s0$/);
+    await poll(() => months.last().innerText()).toMatch(/\s0$/);
     await months.first().click();
     await page.getByRole('link', { name: 'Of the month' }).waitFor();
     await page.waitForURL(/\/posts\?from=\d{4}-\d\d-01&to=.*&zone=UTC$/);

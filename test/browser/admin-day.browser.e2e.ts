@@ -6,6 +6,7 @@ import {
   afterSaving,
   bodyField,
   button,
+  closeByBack,
   draftsIn,
   fillIn,
   heading,
@@ -121,14 +122,14 @@ describeInBrowser('the administration site in daily use', () => {
     await heading(page, 'History of “Tern 02”').waitFor();
     await page.goBack();
     await actions.click();
-    await page.goBack();
+    await closeByBack(page);
     await entry('Edit').waitFor({ state: 'detached' });
     await poll(() => page.url()).toBe(list);
     await actions.press('Enter');
     await entry('Delete…').press('Enter');
     const question = page.getByRole('dialog', { name: 'Delete this post?' });
     await question.waitFor();
-    await page.goBack();
+    await closeByBack(page);
     await question.waitFor({ state: 'detached' });
     await poll(() => page.url()).toBe(list);
     await page.locator('button:focus[aria-label="Actions for “Tern 02”"]').waitFor();
@@ -142,7 +143,7 @@ describeInBrowser('the administration site in daily use', () => {
     await button(page, 'Delete…').click();
     await page.getByRole('dialog', { name: 'Delete 61 posts?' }).waitFor();
     // On a phone, this is how one closes a dialog.
-    await page.goBack();
+    await closeByBack(page);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await poll(() => page.url()).toBe(list);
     await page.getByText('61 posts selected').waitFor();
@@ -159,7 +160,7 @@ describeInBrowser('the administration site in daily use', () => {
     await page.getByRole('link', { name: 'Tern 02' }).waitFor();
     const closesByBack = async (shown: Locator): Promise<void> => {
       await shown.waitFor();
-      await page.goBack();
+      await closeByBack(page);
       await shown.waitFor({ state: 'detached' });
       await page.locator('h1', { hasText: 'Posts' }).waitFor();
       expect(page.url()).toBe(list);
@@ -180,12 +181,13 @@ describeInBrowser('the administration site in daily use', () => {
     const password = page.getByRole('dialog', { name: 'Change the password of “admin”' });
     await fillIn(password, { 'New password': 'not finished' });
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await page.goBack();
+    await closeByBack(page);
     await closesByBack(question);
     await password.waitFor();
-    await page.goBack();
+    await closeByBack(page);
     await button(question, 'Leave').click();
     await password.waitFor({ state: 'detached' });
+    await historyLeftClosed(page);
     expect(page.url()).toBe(list);
     await page.setViewportSize({ width: 390, height: 760 });
     await button(page, 'Open the menu').click();

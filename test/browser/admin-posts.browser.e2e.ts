@@ -190,7 +190,7 @@ describeInBrowser('the posts of the administration site', () => {
       await dialog.getByText('Decide about 3 conflicts.').waitFor();
       for (const name of ['Mine', 'Theirs']) expect(await side('Title', name).isChecked()).toBe(false);
       await poll(() => button(dialog, 'Save this').isDisabled()).toBe(true);
-      expect(await dialog.getByRole('insertion').allInnerTexts()).toEqual(
+      await poll(() => dialog.getByRole('insertion').allInnerTexts()).toEqual(
         expect.arrayContaining([expect.stringContaining('Mine'), expect.stringContaining('Theirs')]),
       );
       expect(await barriersOf(page)).toEqual([]);

@@ -6,8 +6,10 @@ import { describeInBrowser } from '../support/browser.js';
 import {
   bodyField,
   button,
+  closeByBack,
   fillIn,
   heading,
+  historyLeftClosed,
   logIn,
   setOffline,
   titleField,
@@ -138,11 +140,13 @@ describeInBrowser('the session of the administration site', () => {
     await other.keyboard.press('Enter');
     await dialogOf(other).getByText('The user name or the password is wrong.').waitFor();
     await password.fill(PASSWORD);
-    await other.keyboard.press('Enter');
-    await other.getByText('1 of 1', { exact: true }).waitFor();
-    // The save that waited in the first tab goes on.
-    await page.bringToFront();
-    await told(page, `“${post.title}” was saved.`);
+    // The save that waited in the first tab goes on. Its notice is shown for some seconds.
+    const logInAgain = async (): Promise<void> => {
+      await other.keyboard.press('Enter');
+      await other.getByText('1 of 1', { exact: true }).waitFor();
+      await page.bringToFront();
+    };
+    await Promise.all([told(page, `“${post.title}” was saved.`), logInAgain()]);
     expect(await site.read(post)).toEqual({ ...post, body: 'Typed before the session ended.' });
     for (const tab of [page, other]) expect(await dialogOf(tab).count()).toBe(0);
   });
@@ -161,10 +165,10 @@ describeInBrowser('the session of the administration site', () => {
     await page.keyboard.press('Enter');
     await logInAgain.waitFor();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await page.goBack();
+    await closeByBack(page);
     await question.waitFor();
     // Back closes the question as well.
-    await page.goBack();
+    await closeByBack(page);
     await question.waitFor({ state: 'detached' });
     await logInAgain.waitFor();
     expect(page.url()).toBe(list);
@@ -174,9 +178,10 @@ describeInBrowser('the session of the administration site', () => {
     // The request that waited went on.
     await password.locator('[name=current_password][aria-invalid=true]').waitFor();
     await poll(() => password.getByLabel('New password').inputValue()).toBe(typed['New password']);
-    await page.goBack();
+    await closeByBack(page);
     await button(question, 'Leave').click();
     await password.waitFor({ state: 'detached' });
+    await historyLeftClosed(page);
 
     await button(page, `Actions for “${post.title}”`).click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
@@ -184,7 +189,7 @@ describeInBrowser('the session of the administration site', () => {
     await endSession(page);
     await button(page, 'Delete').click();
     await logInAgain.waitFor();
-    await page.goBack();
+    await closeByBack(page);
     await heading(page, 'Log in').waitFor();
     expect(page.url()).toBe(list);
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -263,8 +268,8 @@ describeInBrowser('the session of the administration site', () => {
     await poll(() => page.evaluate('localStorage.length')).toBe(2);
     expect(await site.read(post)).toEqual(before);
     await page.keyboard.press('Control+s');
-    await page.getByText(/ · changed .* by admin$/).waitFor();
     await told(page, `“${post.title}” was saved.`);
+    await page.getByText(/ · changed .* by admin$/).waitFor();
   });
 
   it('ends on the service and in all tabs at log-out, after a confirmation if there is unsaved input', async () => {

@@ -5,6 +5,7 @@ import { barriersInAllColours, barriersOf } from '../support/axe.js';
 import { type Complaints, describeInBrowser, TestBrowser } from '../support/browser.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
+import { historyLeftClosed } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 const POST_OPERATIONS = [
@@ -131,7 +132,7 @@ describeInBrowser('the form of Swagger UI', () => {
     async (id) => {
       const post = await service.create();
       await open(`/docs/?id=${post.id}&title=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E#/posts/${id}`);
-      if (id !== 'createPost') expect(await field(id, 'id').first().inputValue()).toBe(String(post.id));
+      if (id !== 'createPost') await poll(() => field(id, 'id').first().inputValue()).toBe(String(post.id));
       await page.waitForTimeout(500);
       await poll(() => sent).toEqual(id === 'replacePost' ? [`GET ${post.path}`] : []);
       expect((await service.get(post.path)).status).toBe(200);
@@ -190,7 +191,7 @@ describeInBrowser('the form of Swagger UI', () => {
     await poll(() => faultOf('title')).toMatch(/must not be empty/);
     await poll(() => faultOf('pub_date')).toMatch(/date and time of ISO 8601/);
     await poll(() => faultOf('body')).toBe('');
-    expect(await title.getAttribute('aria-invalid')).toBe('true');
+    await poll(() => title.getAttribute('aria-invalid')).toBe('true');
 
     await operation('createPost').getByLabel('Request content type').selectOption('application/json');
     expect((await execute('createPost')).status).toBe('400');
@@ -297,6 +298,7 @@ describeInBrowser('the form of Swagger UI', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.locator('button:focus', { hasText: 'Authorize' }).waitFor();
+    await historyLeftClosed(page);
     await page.reload();
     await field('createPost', 'title').fill('Written with the token');
     expect((await execute('createPost')).status).toBe('201');
@@ -350,7 +352,7 @@ describeInBrowser('the form of Swagger UI', () => {
     expect(await barriersInAllColours(page)).toEqual([]);
     await operation('createPost').getByLabel('Request content type').selectOption('text/csv');
     await operation('createPost').getByRole('textbox', { name: 'Request body' }).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   it('has no accessibility violation on a wide screen, in light, dark and forced colours, with all open, a fault, and the dialog for a token', async () => {
@@ -514,8 +516,10 @@ describeInBrowser('the form of Swagger UI', () => {
     expect(await barriersOf(page)).toEqual([]);
 
     complaints.allow('ERR_INCOMPLETE_CHUNKED_ENCODING');
+    // It says so until the browser has tried again, after two seconds.
+    const saysThatItBroke = says('The connection broke.');
     listening.app.getHttpServer().closeAllConnections();
-    await says('The connection broke.');
+    await saysThatItBroke;
     const { id } = await listening.create({ title: 'Stored meanwhile' });
     await log.getByText(`{"id":${id},"title":"Stored meanwhile"}`, { exact: true }).waitFor();
     await says('Listening to all posts.');

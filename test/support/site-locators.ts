@@ -64,3 +64,12 @@ export async function setOffline(page: Page, isOffline: boolean): Promise<void> 
  */
 export const historyLeftClosed = (page: Page): Promise<void> =>
   poll(() => page.evaluate('history.state?.isAbovePage ?? false')).toBe(false);
+
+/**
+ * Goes back once the browser's history has the entry of the open menu or dialog, which Back closes. The site adds the entry
+ * after it shows what is open, and a dialog that stays gets its entry again: a Back before that leaves the page.
+ */
+export async function closeByBack(page: Page): Promise<void> {
+  await poll(() => page.evaluate('history.state?.isAbovePage ?? false')).toBe(true);
+  await page.goBack();
+}

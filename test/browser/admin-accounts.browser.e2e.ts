@@ -1,7 +1,7 @@
 import type { Route } from 'playwright-core';
 import { bearer, PASSWORD } from '../support/admin.js';
 import { adminSite } from '../support/admin-site.js';
-import { describeInBrowser } from '../support/browser.js';
+import { describeInBrowser, withClipboard } from '../support/browser.js';
 import { aPost } from '../support/posts.js';
 import {
   button,
@@ -122,9 +122,11 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     const dialog = page.getByRole('dialog', { name: 'The token “Nightly import”' });
     const token = await dialog.getByLabel('Token', { exact: true }).inputValue();
     expect(token).toMatch(/^pst_/);
-    await button(dialog, 'Copy').click();
-    await dialog.getByText('The token is copied.').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token);
+    await withClipboard(async () => {
+      await button(dialog, 'Copy').click();
+      await dialog.getByText('The token is copied.').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token);
+    });
     expect((await button(dialog, 'Copy').boundingBox())!.height).toBeLessThan(45);
     await page.keyboard.press('Escape');
     await closeByBack(page);

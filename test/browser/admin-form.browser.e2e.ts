@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
-import { describeInBrowser } from '../support/browser.js';
+import { describeInBrowser, withClipboard } from '../support/browser.js';
 import {
   afterSaving,
   bodyField,
@@ -271,11 +271,13 @@ describeInBrowser('the form of a post in the administration site', () => {
     await page.keyboard.press('Delete');
     await page.keyboard.type(', ');
     await poll(() => titleField(page).inputValue()).toBe('First line, second line');
-    await page.evaluate(`navigator.clipboard.writeText(' by\\n a friend\\n')`);
-    await page.keyboard.press('End');
-    await page.keyboard.type(' ');
-    await page.keyboard.press('Control+v');
-    await poll(() => titleField(page).inputValue()).toBe('First line, second line by a friend');
+    await withClipboard(async () => {
+      await page.evaluate(`navigator.clipboard.writeText(' by\\n a friend\\n')`);
+      await page.keyboard.press('End');
+      await page.keyboard.type(' ');
+      await page.keyboard.press('Control+v');
+      await poll(() => titleField(page).inputValue()).toBe('First line, second line by a friend');
+    });
     await page.keyboard.press('Enter');
     await heading(page, 'Posts').waitFor();
     expect((await site.read(post)).title).toBe('First line, second line by a friend');

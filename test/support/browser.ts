@@ -6,7 +6,11 @@ import {
   type Download,
   type Page,
 } from 'playwright-core';
+import { mkdir, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { until } from './until.js';
 
 /** The browser of this run, which browser-setup.js has started. */
 const BROWSER = process.env['TEST_BROWSER'];
@@ -81,6 +85,22 @@ export class TestBrowser {
 /** The text of a file that the page has saved, with its byte order mark. */
 export async function savedText(download: Download): Promise<string> {
   return (await buffer(await download.createReadStream())).toString();
+}
+
+/** Uses the clipboard. It belongs to the browser, which all files of tests share, so one test at a time uses it. */
+export async function withClipboard(use: () => Promise<void>): Promise<void> {
+  const lock = join(tmpdir(), `posts-clipboard-${new URL(BROWSER!).pathname.slice(1)}`);
+  const take = (): Promise<boolean> =>
+    mkdir(lock).then(
+      () => true,
+      () => false,
+    );
+  await until(take);
+  try {
+    await use();
+  } finally {
+    await rmdir(lock);
+  }
 }
 
 /** Chooses the file itself: Playwright would give a browser that it has not started here a copy of it. */

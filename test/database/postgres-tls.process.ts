@@ -1,5 +1,6 @@
 import { PostgresServer } from '../support/postgres-server.js';
 import { startService } from '../support/service.js';
+import { poll } from '../support/until.js';
 
 const server = await PostgresServer.start();
 afterAll(() => server.remove());
@@ -9,10 +10,11 @@ const certificate = await server.encrypt();
 async function encryptionWith(parameters: string, host = 'localhost'): Promise<unknown[]> {
   const url = server.url().replace('127.0.0.1', host) + parameters;
   const service = await startService({ DATABASE_URL: url });
-  const connections = await server.query(
-    `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'posts-service'`,
-  );
+  const query = `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'posts-service'`;
+  const connections = await server.query(query);
   await service.stop();
+  // The server ends its side a moment later. The next test must not see them.
+  await poll(() => server.query(query)).toEqual([]);
   return connections;
 }
 

@@ -73,9 +73,11 @@ describe('concurrent writes', () => {
     const [kept, removed] = [inOrderOfIds.slice(0, 40), inOrderOfIds.slice(40)];
 
     const create = async (title: string, body: string): Promise<PostJson> => {
-      const post = await service.create({ title, body });
+      const response = await unlessBusy(() => service.post(aPost({ title, body })));
+      expect(response.status).toBe(201);
+      const post = response.json<PostJson>();
       // An acknowledged write is readable at once.
-      expect((await service.get(post.path)).json()).toEqual({ ...post });
+      expect((await service.get(`/posts/${post.id}/`)).json()).toEqual(post);
       return post;
     };
     const replace = async (path: string, title: string): Promise<PostJson> => {

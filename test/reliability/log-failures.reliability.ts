@@ -91,6 +91,13 @@ class ServiceWithLog extends PostsClient {
     return Number(/^posts_log_lines_dropped_total (\d+)$/m.exec(text)![1]);
   }
 
+  untilLinesAreDropped(): Promise<void> {
+    return until(async () => {
+      await this.get('/posts/');
+      return (await this.droppedLines()) > 0;
+    });
+  }
+
   /** Sends requests whose lines cannot be written, and checks that all are answered and that lines are counted. */
   async serve(): Promise<void> {
     const before = await this.droppedLines();
@@ -124,6 +131,7 @@ describe('a log that cannot be written', () => {
     const service = await ServiceWithLog.start(format, ['python3', '-c', TERMINAL, 'read'], 'ignore');
     await service.get('/posts/');
     service.child.kill('SIGUSR1');
+    await service.untilLinesAreDropped();
     await service.serve();
     expect(await service.stop()).toBe(0);
   });
@@ -160,10 +168,7 @@ describe('a log that cannot be written', () => {
         const file = openSync(path, 'a');
         const service = await ServiceWithLog.start(format, [], file);
         closeSync(file);
-        await until(async () => {
-          await service.get('/posts/');
-          return (await service.droppedLines()) > 0;
-        });
+        await service.untilLinesAreDropped();
         await service.serve();
         const dropped = await service.droppedLines();
         rmSync(fill);

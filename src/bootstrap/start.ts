@@ -12,6 +12,7 @@ import { loadLogging, loadSettings } from '../settings/load-settings.js';
 import { VERSION } from '../settings/package-info.js';
 import { type Environment, type Settings, SettingsError, StartFault } from '../settings/settings.js';
 import { createApp } from './create-app.js';
+import { endOnSignal, STOP_SIGNALS } from './signals.js';
 
 /**
  * Starts the service. A start that fails is reported, and ends the process with status 1.
@@ -32,7 +33,11 @@ export async function start(overrides: Environment): Promise<void> {
 
 async function listen(settings: Settings, logger: Logger): Promise<void> {
   for (const warning of settings.warnings) logger.warn(warning);
+  const stopEnding = endOnSignal((signal) =>
+    logger.info(`${signal}: the service ends before it has started.`),
+  );
   const app = await createApp(settings, logger);
+  stopEnding();
   stopGracefully(app, logger, settings);
   await app.listen(settings.port, settings.host).catch((cause: Error) => {
     throw new StartFault(`${cause.message}. Set PORT or HOST.`, { cause });
@@ -82,7 +87,6 @@ const LAST_CALL_SHARE = 0.75;
 const LINGER_MS = 250;
 /** Signals in this time after another are the same: a closed terminal, a supervisor and npm may each send theirs. */
 const REPEAT_MS = 1_000;
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
  * Stops the service on SIGTERM, SIGINT and SIGHUP, in three steps; a further signal goes on to the next one at once.
@@ -139,7 +143,7 @@ function stopGracefully(app: NestExpressApplication, logger: Logger, settings: S
       exitNow();
     }
   };
-  for (const signal of SIGNALS) process.on(signal, (received) => void receive(received));
+  for (const signal of STOP_SIGNALS) process.on(signal, (received) => void receive(received));
 }
 
 /** Stops listening, waits for the running requests, and then closes all connections. */

@@ -4,7 +4,7 @@ import { VERSION } from '../settings/package-info.js';
 import { isUsername, USERNAME_RULE } from '../settings/credential-rules.js';
 import { isTakenByNpm, npmScript } from '../settings/load-settings.js';
 import type { Environment } from '../settings/settings.js';
-import { endOnSignals } from './interruption.js';
+import { endCommandOnSignal } from './interruption.js';
 
 /** A URL scheme; a single letter before a colon is a Windows drive. */
 const SCHEME = /^[a-z]{2,}:/i;
@@ -52,7 +52,7 @@ export function createProgram(): Command {
   program.hook('preAction', (_program, command) => {
     assertNotTakenByNpm(command, usage);
     // The service has its own way to stop.
-    if (command !== program) endOnSignals();
+    if (command !== program) endCommandOnSignal();
   });
   // The commands have inherited the opposite. The action above says more about an argument that is no command.
   return program.allowExcessArguments();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, request as openRequest } from 'node:http';
 import { readdir } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text as collectText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -272,5 +272,20 @@ describe('a signal to stop', () => {
     service = await start();
     const acknowledged = [...outcomes].filter(([, outcome]) => outcome === '201').map(([title]) => title);
     expect(await storedTitles()).toEqual(new Set(acknowledged));
+  });
+});
+
+describe('a signal during the start', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends it at once: %s', async (signal) => {
+    // A PostgreSQL server that does not respond, for which the start waits.
+    const mute = createServer().listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    service = ServiceProcess.spawn({ environment: { DATABASE_URL: `postgres://a@127.0.0.1:${port}/a` } });
+    const [socket] = (await once(mute, 'connection')) as [Socket];
+    expect(await service.stop(signal)).toBeNull();
+    expect(service.stdout).toContain(`"msg":"${signal}: the service ends before it has started."`);
+    socket.destroy();
+    mute.close();
   });
 });

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Request } from 'express';
 import { PassThrough } from 'node:stream';
 import type { Socket } from 'node:net';
@@ -25,6 +26,17 @@ describe('the rest of a body that is not needed', () => {
     for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     expect(readBytes()).toBeGreaterThan(2 * CHUNK.length);
     expect(readBytes()).toBeLessThanOrEqual(12 * CHUNK.length);
+    request.destroy();
+  });
+
+  it('is not waited for while its client sends nothing', async () => {
+    const { request } = arrived(1);
+    Object.assign(request, { socket: { bytesRead: 65_536 } });
+    // The longest wait does not end.
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    await new DiscardedBodies(new Turns()).waitForEnd(request);
+    clock.mockRestore();
+    expect(request.readableEnded).toBe(false);
     request.destroy();
   });
 });

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { once } from 'node:events';
+import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { PipelinedRequests } from '../../src/http/server/pipelined-requests.js';
@@ -36,6 +37,15 @@ describe('a request that Node’s parser refuses', () => {
     ['431 Request Header Fields Too Large', headOf('GET /', `X: ${'x'.repeat(40_000)}`)],
   ])('gets a status without a body, and a closed connection: %s', async (status, bytes) => {
     expect(await rawExchange(service.port, bytes)).toBe(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+  });
+});
+
+describe('an idle connection', () => {
+  it('is kept longer than proxies keep theirs, which is 60 s, so that none is closed while a request is on its way', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const { headers } = await service.request('GET', '/health/live', { agent });
+    expect(headers['keep-alive']).toBe('timeout=65');
+    agent.destroy();
   });
 });
 

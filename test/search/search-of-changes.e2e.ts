@@ -1,3 +1,6 @@
+import { jest } from '@jest/globals';
+import { PostPagesRepository } from '../../src/posts/lists/post-pages.repository.js';
+import { SearchIndexRepository } from '../../src/search/search-index.repository.js';
 import { startAdminService } from '../support/admin.js';
 import { freshDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
@@ -20,6 +23,24 @@ describe('a search', () => {
     expect(await find('search=findable')).toEqual([]);
     await admin.send('POST', 'restorations/', { ids: [post.id] });
     expect(await find('search=findable')).toEqual([post]);
+  });
+
+  it('finds the text of a change that was made while a rebuild of the index had read the one before', async () => {
+    const { id, path } = await service.create({ title: 'rebuilt', body: 'erewhile' });
+    const pages = service.app.get(PostPagesRepository);
+    const read = pages.find.bind(pages);
+    const spy = jest.spyOn(pages, 'find').mockImplementationOnce(async (...wanted) => {
+      const found = await read(...wanted);
+      await service.put(path, { title: 'rebuilt', body: 'afterwards' });
+      return found;
+    });
+    await service.app.get(SearchIndexRepository).rebuild();
+    spy.mockRestore();
+    expect((await find('search=afterwards')).map((post) => post.id)).toEqual([id]);
+    // Few posts are found without the index, which counts them.
+    const counted = async (word: string) =>
+      (await service.get(`/posts/?search=${word}`, { Prefer: 'count=exact' })).headers['x-total-count'];
+    expect([await counted('afterwards'), await counted('erewhile')]).toEqual(['1', '0']);
   });
 
   it('finds posts by the text that an import has replaced', async () => {

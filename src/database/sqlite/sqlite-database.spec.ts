@@ -227,6 +227,29 @@ describe('the writes of SqliteDatabase', () => {
     expect(await committed()).toEqual(['c']);
   });
 
+  it('refuses a single write after 10 s, with the time that it has waited for its place in the line', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'] });
+    const ends: (() => void)[] = [];
+    const holdLine = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
+    const clients = ['a', 'b', 'c', 'd', 'e'];
+    const writes = clients.map((name) => writer.write(holdLine, { name }).then(() => 'stored'));
+    const outcomes = outcomesOf(writes);
+    let isOver = false;
+    void Promise.allSettled([writes[4]!]).then(() => (isOver = true));
+    const untilBegun = async (count: number): Promise<void> => {
+      while (ends.length < count) await setImmediate();
+    };
+    await untilBegun(1);
+    jest.advanceTimersByTime(6_000);
+    ends[0]!();
+    await untilBegun(2);
+    jest.advanceTimersByTime(4_001);
+    for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+    expect(isOver).toBe(true);
+    ends[1]!();
+    expect(await outcomes).toEqual(['stored', 'stored', 'busy', 'busy', 'busy']);
+  });
+
   it('runs one transaction at a time, in their order, and long work without a limit on its wait', async () => {
     const long = ['first', 'second'].map((word) => writer.writeAtLength(insert(word)));
     await setImmediate();

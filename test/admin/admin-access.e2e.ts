@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { PasswordHasher } from '../../src/accounts/password-hasher.js';
+import { SessionsService } from '../../src/accounts/sessions.service.js';
 import type { AccountDto } from '../../src/admin/accounts.controller.js';
 import type { ApiTokenDto } from '../../src/admin/api-tokens.controller.js';
 import type { NewSessionDto } from '../../src/admin/sessions.controller.js';
@@ -91,6 +92,13 @@ describe('POST /admin/api/sessions/', () => {
         return isRight;
       });
       expect((await person.makeToken()).id).toBeGreaterThan(0);
+    });
+
+    it('has renewed it before the database is closed', async () => {
+      const { hash, ...account } = await addWithOldHash();
+      await logInAs(account);
+      await service.app.get(SessionsService).onModuleDestroy();
+      expect(await storedHash(account)).not.toBe(hash);
     });
 
     it('succeeds although the hash cannot be renewed, and says so in the log', async () => {

@@ -42,9 +42,10 @@ export class SessionsService implements OnModuleDestroy {
    */
   async logIn(username: string, password: string, client: Client): Promise<NewSession> {
     const { name: address } = client;
-    const { account, isRight } = await this.#check(username, password, client);
-    let begun: NewSession | undefined;
-    if (account && isRight) begun = await this.#begin(account, client);
+    let checked = await this.#checkAndBegin(username, password, client);
+    // The account has changed since its password was verified. Another log-in may have renewed its hash.
+    if (checked.isRight && !checked.begun) checked = await this.#checkAndBegin(username, password, client);
+    const { account, begun } = checked;
     if (!account || !begun) {
       const unknown: Author = { ...ANONYMOUS, address };
       // The name is recorded only when the account exists, and never logged: people sometimes type their password as
@@ -138,7 +139,14 @@ export class SessionsService implements OnModuleDestroy {
     await Promise.all(this.#renewals);
   }
 
-  /** @returns undefined when the account was disabled or its password changed since its password was verified */
+  /** @returns what `#check` returns, and the session if it could begin */
+  async #checkAndBegin(username: string, password: string, client: Client) {
+    const { account, isRight } = await this.#check(username, password, client);
+    const begun = account && isRight ? await this.#begin(account, client) : undefined;
+    return { account, isRight, begun };
+  }
+
+  /** @returns undefined when the account was disabled or its hash replaced since its password was verified */
   #begin(account: Account, client: Client): Promise<NewSession | undefined> {
     const { name: address } = client;
     const { id: accountId, username, role } = account;

@@ -101,6 +101,19 @@ describe('POST /admin/api/sessions/', () => {
       expect(await storedHash(account)).not.toBe(hash);
     });
 
+    it('is renewed by another log-in while the password is checked', async () => {
+      const account = await addWithOldHash();
+      const hasher = service.app.get(PasswordHasher);
+      const verify = hasher.verify.bind(hasher);
+      jest.spyOn(hasher, 'verify').mockImplementationOnce(async (...attempt) => {
+        const isRight = await verify(...attempt);
+        await logInAs(account);
+        await poll(async () => (await storedHash(account)) === account.hash).toBe(false);
+        return isRight;
+      });
+      expect((await tryLogIn(service, account.username)).status).toBe(201);
+    });
+
     it('succeeds although the hash cannot be renewed, and says so in the log', async () => {
       const { hash, ...account } = await addWithOldHash();
       const failure = new Error('no space left');

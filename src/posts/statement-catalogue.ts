@@ -42,7 +42,7 @@ const PAGES: Readonly<Record<string, PageRequest>> = {
   },
 };
 
-const POST = { id: WALK.id, ...toNewPost(WALK), version: 2 };
+export const POST = { id: WALK.id, ...toNewPost(WALK), version: 2 };
 
 export function named(name: string, query: Sql, values: SqlValues = {}): NamedStatement[] {
   return [{ name, query, values }];

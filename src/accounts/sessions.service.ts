@@ -142,7 +142,8 @@ export class SessionsService implements OnModuleDestroy {
   /** @returns what `#check` returns, and the session if it could begin */
   async #checkAndBegin(username: string, password: string, client: Client) {
     const { account, isRight } = await this.#check(username, password, client);
-    const begun = account && isRight ? await this.#begin(account, client) : undefined;
+    let begun: NewSession | undefined;
+    if (account && isRight) begun = await this.#begin(account, client);
     return { account, isRight, begun };
   }
 

@@ -58,7 +58,7 @@ async function readNewPassword(username: string): Promise<string> {
 }
 
 /**
- * Decodes a password. Bytes that are not UTF-8 are not replaced: nobody could type the password that this makes.
+ * Decodes a password. Bytes that are not UTF-8 are refused: with replacement characters, nobody could type it.
  *
  * @throws Error when the input is not UTF-8
  */

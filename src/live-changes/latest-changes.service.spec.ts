@@ -60,7 +60,7 @@ describe('LatestChanges', () => {
     latest.unfollow(follower);
   });
 
-  it('stops reading when nobody follows, also after a reading that has failed', async () => {
+  it('reads no more changes when nobody follows, also after a failed reading', async () => {
     const { latest, changes } = setUp();
     jest.spyOn(changes, 'horizon').mockRejectedValueOnce(new RangeError());
     await expect(latest.follow({ name: 'one' })).rejects.toThrow(RangeError);

@@ -63,6 +63,17 @@ describe('the memory for responses', () => {
   /** Pages of up to 4 MiB are no streams. */
   const LARGEST_TOGETHER = `${JSON.stringify(aPost({ title: 'together', body: 'x'.repeat(15_000) }))}\n`;
   const largePost = () => service.create({ body: 'x'.repeat(9 * MIB) });
+  /** Requests this without reading the response, and expects that it counts for this client only. */
+  const holdUnread = async (path: string): Promise<Socket> => {
+    const socket = connect(service.port, '127.0.0.1');
+    sockets.push(socket);
+    socket.write(headOf(`GET ${path}`, 'X-Forwarded-For: 192.0.2.1'));
+    await new Promise((resolve) => socket.once('readable', resolve));
+    expect((await service.get(path, headers)).status).toBe(503);
+    expect((await service.get(path, { 'X-Forwarded-For': '192.0.2.2' })).status).toBe(200);
+    return socket;
+  };
+
   it('is limited for each client, and held by one that does not read a large post', async () => {
     // In JSON it is six times as long, more than the buffers of a connection hold.
     const csv = `title,body\nheld,${'\u0001'.repeat(9 * MIB)}\n`;
@@ -71,12 +82,7 @@ describe('the memory for responses', () => {
       body: csv,
     });
     const path = `/posts/${imported.json<{ first_id: number }>().first_id}/`;
-    const socket = connect(service.port, '127.0.0.1');
-    sockets.push(socket);
-    socket.write(headOf(`GET ${path}`, 'X-Forwarded-For: 192.0.2.1'));
-    await new Promise((resolve) => socket.once('readable', resolve));
-    expect((await service.get(path, headers)).status).toBe(503);
-    expect((await service.get(path, { 'X-Forwarded-For': '192.0.2.2' })).status).toBe(200);
+    const socket = await holdUnread(path);
     socket.destroy();
     await service.untilInFlight(0);
     expect((await service.get(path, headers)).status).toBe(200);
@@ -87,12 +93,7 @@ describe('the memory for responses', () => {
     const csv = `title,body\n${`page,${'\u0001'.repeat(15_000)}\n`.repeat(250)}`;
     expect((await service.import(csv, { 'Content-Type': 'text/csv' })).status).toBe(201);
     const path = '/posts/?title=page&limit=250';
-    const socket = connect(service.port, '127.0.0.1');
-    sockets.push(socket);
-    socket.write(headOf(`GET ${path}`, 'X-Forwarded-For: 192.0.2.1'));
-    await new Promise((resolve) => socket.once('readable', resolve));
-    expect((await service.get(path, headers)).status).toBe(503);
-    expect((await service.get(path, { 'X-Forwarded-For': '192.0.2.2' })).status).toBe(200);
+    await holdUnread(path);
   });
 
   it('is not needed for HEAD and 304 of a large post, which write none of it', async () => {
